@@ -1,0 +1,2 @@
+//! Lockstep.
+fn main() {}
