@@ -1,1 +1,12 @@
-//! Lockstep.
+//! Lockstep steps a small cluster one message at a time and shows why a lock is held.
+//!
+//! Layers, each of which uses only those to its right:
+//! `cli → ui → export, lesson → lab → catalog → check, trace → sim → algorithm → model → input`.
+
+pub mod algorithm;
+pub mod catalog;
+pub mod input;
+pub mod lab;
+pub mod model;
+pub mod sim;
+pub mod trace;

@@ -1,0 +1,258 @@
+//! What is known about an algorithm without running it.
+//!
+//! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
+//! by the engine.
+
+use crate::model::{ChannelOrder, Names, Setup, Stamp};
+
+/// How a message is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// A solid line: it asks for something.
+    Request,
+    /// A dashed line: it answers, gives or frees something.
+    Reply,
+}
+
+/// A kind of message.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name in capitals.
+    pub name: &'static str,
+    /// How it is drawn.
+    pub line: Line,
+}
+
+/// A variable of a node, as the table shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldInfo {
+    /// Its name, the column's title.
+    pub name: &'static str,
+    /// What it holds, in a sentence for the legend.
+    pub about: &'static str,
+}
+
+/// One numbered line of the algorithm as its paper gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its number, e.g. `RA-3`.
+    pub id: &'static str,
+    /// What sets it off: `on REQUEST(t,j)`.
+    pub on: &'static str,
+    /// What it does, in pseudocode.
+    pub text: &'static str,
+    /// The word for what happened when it fires, for predictions and trace questions.
+    pub outcome: Option<&'static str>,
+}
+
+/// What an algorithm promises about the order of entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OrderPromise {
+    /// Entries in the order of the request stamps, hence in happened-before order.
+    Stamps,
+    /// Nothing.
+    NotPromised,
+}
+
+/// A helper node outside the count of clients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Helper {
+    /// `C`, which may also be one of the clients.
+    Coordinator,
+    /// `L`, the lock service.
+    LockService,
+}
+
+impl Helper {
+    /// The helper's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coordinator => "C",
+            Self::LockService => "L",
+        }
+    }
+}
+
+/// How a broken variant fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// Two nodes in the critical section.
+    Violation,
+    /// Somebody waits for ever.
+    Stuck,
+    /// It does not fail: what was left out is an optimisation.
+    Harmless,
+}
+
+/// The smallest cluster that shows a variant's failure.
+#[derive(Clone, Copy, Debug)]
+pub struct Shows {
+    /// How many clients.
+    pub n: usize,
+    /// Requests of each client; the last number counts for the rest.
+    pub requests: &'static [u32],
+    /// The channel order, where it matters.
+    pub channels: Option<ChannelOrder>,
+    /// Voting sets, as places in the cluster's list from 0.
+    pub quorums: &'static [&'static [u8]],
+    /// Fault budget, as the command line writes it: `crash=1,recover=1`.
+    pub faults: &'static str,
+}
+
+impl Shows {
+    /// `n` clients that ask `requests` times each, FIFO, no faults.
+    #[must_use]
+    pub const fn at(n: usize, requests: &'static [u32]) -> Self {
+        Self { n, requests, channels: None, quorums: &[], faults: "" }
+    }
+
+    /// The same with channels that reorder.
+    #[must_use]
+    pub const fn any_order(self) -> Self {
+        Self { channels: Some(ChannelOrder::AnyOrder), ..self }
+    }
+}
+
+/// An algorithm with one rule missing or wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// Short id, e.g. `R2`.
+    pub id: &'static str,
+    /// Name in words, e.g. `tie-replies`.
+    pub slug: &'static str,
+    /// What is wrong, in a sentence.
+    pub about: &'static str,
+    /// How it fails.
+    pub failure: Failure,
+    /// The smallest cluster that shows it.
+    pub shows: Shows,
+}
+
+/// An option that changes the algorithm without breaking it.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+}
+
+/// What one entry costs in messages, when nobody competes.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// In the symbols n (nodes) and K (voting-set size).
+    pub formula: &'static str,
+    /// The least, over the asking nodes.
+    pub least: fn(&Setup) -> u32,
+    /// The most, over the asking nodes.
+    pub most: fn(&Setup) -> u32,
+    /// The total when everybody asks before any delivery, where it does not depend on the schedule.
+    pub contended: Option<fn(&Setup) -> u32>,
+}
+
+/// Everything known about an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// Its name on the command line.
+    pub slug: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// The idea, in a sentence.
+    pub idea: &'static str,
+    /// What it needs of a channel. `AnyOrder`: it works with either.
+    pub needs: ChannelOrder,
+    /// Whether its messages carry stamps, so that clocks mean something.
+    pub stamped: bool,
+    /// What it promises about the order of entries.
+    pub order: OrderPromise,
+    /// Whether it has a token.
+    pub token: bool,
+    /// Whether its token keeps moving while nobody wants it.
+    pub circulates: bool,
+    /// Written to teach one thing; left out of comparisons.
+    pub teaching: bool,
+    /// Its helper node.
+    pub helper: Option<Helper>,
+    /// Its kinds of messages.
+    pub kinds: &'static [Kind],
+    /// Its variables.
+    pub fields: &'static [FieldInfo],
+    /// Its rules, in the paper's order.
+    pub rules: &'static [Rule],
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// Its broken variants.
+    pub variants: &'static [Variant],
+    /// Its cost.
+    pub cost: Cost,
+    /// What it gives its holder as a fence; `None`: nothing.
+    pub fence: Option<&'static str>,
+}
+
+impl Info {
+    /// The rule with an id.
+    #[must_use]
+    pub fn rule(&self, id: &str) -> Option<&'static Rule> {
+        self.rules.iter().find(|r| r.id == id)
+    }
+
+    /// The variant with an id or a slug.
+    #[must_use]
+    pub fn variant(&self, word: &str) -> Option<&'static Variant> {
+        self.variants.iter().find(|v| v.id.eq_ignore_ascii_case(word) || v.slug == word)
+    }
+
+    /// The kind of message with a name.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<&'static Kind> {
+        self.kinds.iter().find(|k| k.name == name)
+    }
+
+    /// The words for outcomes that this algorithm's rules declare, each once.
+    #[must_use]
+    pub fn outcomes(&self) -> Vec<&'static str> {
+        let mut words: Vec<&'static str> = Vec::new();
+        for word in self.rules.iter().filter_map(|r| r.outcome) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words
+    }
+}
+
+/// How a message reads.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Label {
+    /// Its kind, in capitals.
+    pub kind: &'static str,
+    /// The stamp that it carries.
+    pub stamp: Option<Stamp>,
+    /// What else it carries, in words: a token's number, a fence.
+    pub detail: Option<String>,
+}
+
+impl Label {
+    /// A message that carries nothing.
+    #[must_use]
+    pub fn bare(kind: &'static str) -> Self {
+        Self { kind, stamp: None, detail: None }
+    }
+
+    /// A message that carries a stamp.
+    #[must_use]
+    pub fn stamped(kind: &'static str, stamp: Stamp) -> Self {
+        Self { kind, stamp: Some(stamp), detail: None }
+    }
+
+    /// `REQUEST (5,P1)`.
+    #[must_use]
+    pub fn show(&self, names: &Names) -> String {
+        let stamp = self.stamp.map_or(String::new(), |s| format!(" {}", s.show(names)));
+        let detail = self.detail.as_ref().map_or(String::new(), |d| format!(" {d}"));
+        format!("{}{stamp}{detail}", self.kind)
+    }
+}

@@ -1,0 +1,159 @@
+//! What a handler fills: messages to send, rules that fired, conditions for entering.
+//!
+//! Nothing here is sent, shown or decided; the engine reads it after the handler has returned.
+
+use super::Cx;
+use crate::model::{NodeId, Stamp};
+use std::collections::VecDeque;
+
+/// Messages to send and rules that fired.
+#[derive(Debug)]
+pub struct Outbox<M> {
+    /// Messages to other nodes, in the order of sending.
+    pub sends: Vec<(NodeId, M)>,
+    /// Messages to the node itself: handled inside the same step, after the handler.
+    pub to_self: VecDeque<M>,
+    /// Rules that fired, each with its reason. Empty while nothing is to be explained.
+    pub rules: Vec<(&'static str, String)>,
+    clock: u32,
+    explain: bool,
+}
+
+impl<M> Outbox<M> {
+    /// An empty outbox. With `explain`, reasons are written down; the checker does without.
+    #[must_use]
+    pub fn new(explain: bool) -> Self {
+        Self { sends: Vec::new(), to_self: VecDeque::new(), rules: Vec::new(), clock: 0, explain }
+    }
+
+    /// Sends a message. One to the node itself stays inside the step and costs nothing.
+    pub fn send(&mut self, cx: &Cx<'_>, to: NodeId, msg: M) {
+        if to == cx.me {
+            self.to_self.push_back(msg);
+        } else {
+            self.sends.push((to, msg));
+        }
+    }
+
+    /// Sends the same message to every other client.
+    pub fn broadcast(&mut self, cx: &Cx<'_>, msg: &M)
+    where
+        M: Clone,
+    {
+        for to in cx.others() {
+            self.sends.push((to, msg.clone()));
+        }
+    }
+
+    /// Says that a rule fired, and why, in a sentence that names what was compared.
+    pub fn rule(&mut self, id: &'static str, reason: impl FnOnce() -> String) {
+        if self.explain {
+            self.rules.push((id, reason()));
+        }
+    }
+
+    /// Adds one to the node's clock and gives the new value: what a stamped send does.
+    pub fn tick(&mut self) -> u32 {
+        self.clock += 1;
+        self.clock
+    }
+
+    /// The node's clock.
+    #[must_use]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Sets the node's clock: the engine's clock rule, never a handler's.
+    pub(crate) fn set_clock(&mut self, clock: u32) {
+        self.clock = clock;
+    }
+
+    /// Empties it for the next handler.
+    pub(crate) fn clear(&mut self) {
+        self.sends.clear();
+        self.to_self.clear();
+        self.rules.clear();
+    }
+}
+
+/// What is missing for a condition: a message of one of some kinds, from one node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// The node that it has to come from.
+    pub from: NodeId,
+    /// The kinds that would do.
+    pub kinds: &'static [&'static str],
+    /// The message must carry a stamp later than this one.
+    pub later_than: Option<Stamp>,
+}
+
+/// One of the conditions for entering.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// The condition, in words.
+    pub text: String,
+    /// Whether it is met.
+    pub met: bool,
+    /// What is missing, where a message can be named.
+    pub missing: Option<Missing>,
+}
+
+/// The conditions under which a node enters. One list decides the entry and explains it.
+#[derive(Debug)]
+pub struct Guard {
+    /// The conditions, where they are to be explained.
+    pub conditions: Vec<Condition>,
+    met: bool,
+    explain: bool,
+}
+
+impl Guard {
+    /// No conditions yet. With `explain`, they are written down.
+    #[must_use]
+    pub fn new(explain: bool) -> Self {
+        Self { conditions: Vec::new(), met: true, explain }
+    }
+
+    /// A condition that no single message decides.
+    pub fn need(&mut self, met: bool, text: impl FnOnce() -> String) {
+        self.add(met, None, text);
+    }
+
+    /// A condition that a message from one node will meet.
+    pub fn need_from(
+        &mut self,
+        met: bool,
+        from: NodeId,
+        kinds: &'static [&'static str],
+        text: impl FnOnce() -> String,
+    ) {
+        self.add(met, Some(Missing { from, kinds, later_than: None }), text);
+    }
+
+    /// A condition that a message from one node will meet if its stamp is later than `than`.
+    pub fn need_later(
+        &mut self,
+        met: bool,
+        from: NodeId,
+        kinds: &'static [&'static str],
+        than: Stamp,
+        text: impl FnOnce() -> String,
+    ) {
+        self.add(met, Some(Missing { from, kinds, later_than: Some(than) }), text);
+    }
+
+    fn add(&mut self, met: bool, missing: Option<Missing>, text: impl FnOnce() -> String) {
+        self.met &= met;
+        if self.explain {
+            let missing = if met { None } else { missing };
+            self.conditions.push(Condition { text: text(), met, missing });
+        }
+    }
+
+    /// Whether all conditions are met.
+    #[must_use]
+    pub fn met(&self) -> bool {
+        self.met
+    }
+}

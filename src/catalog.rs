@@ -1,0 +1,221 @@
+//! The catalog: from an algorithm's name to everything about it.
+//!
+//! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
+
+use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
+use crate::input::nearest;
+use crate::model::node::MAX_CLIENTS;
+use crate::model::{ChannelOrder, Config, Names, NodeId, Setup};
+use crate::sim::{Cluster, Simulation};
+use std::sync::{Arc, LazyLock};
+
+/// An algorithm without its type.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// What is known about it.
+    pub info: &'static Info,
+    prepare: fn(&mut Setup, &Config) -> Result<(), String>,
+    start: fn(Arc<Setup>) -> Box<dyn Simulation>,
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.info.slug)
+    }
+}
+
+/// Which part of the settings does not fit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ConfigError {
+    /// The key, as a lesson's `cluster:` writes it, and the item in it where there is one.
+    pub key: &'static str,
+    /// The item's place in the key's list.
+    pub item: Option<usize>,
+    /// What is wrong and what was expected.
+    pub message: String,
+}
+
+fn wrong(key: &'static str, message: impl Into<String>) -> ConfigError {
+    ConfigError { key, item: None, message: message.into() }
+}
+
+#[derive(Default)]
+struct Collect(Vec<Entry>);
+
+impl Visitor for Collect {
+    fn visit<A: Algorithm>(&mut self) {
+        self.0.push(Entry {
+            info: const { &A::INFO },
+            prepare: A::prepare,
+            start: |setup| Box::new(Cluster::<A>::new(setup)),
+        });
+    }
+}
+
+static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let mut all = Collect::default();
+    algorithm::visit_all(&mut all);
+    all.0
+});
+
+/// Every algorithm, in the order of the list.
+#[must_use]
+pub fn all() -> &'static [Entry] {
+    &ENTRIES
+}
+
+/// The algorithm with a slug.
+///
+/// # Errors
+/// Names the nearest slug, or all of them.
+pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
+    let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
+    found.ok_or_else(|| {
+        let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();
+        let message = match nearest(slug, slugs.iter().copied()) {
+            Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
+            None => format!("no algorithm is called `{slug}`; there are {}", slugs.join(", ")),
+        };
+        wrong("algorithm", message)
+    })
+}
+
+/// Checks settings and completes them.
+///
+/// # Errors
+/// The first key that does not fit, with what was expected.
+pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
+    let entry = find(&config.algorithm)?;
+    let info = entry.info;
+    let mut names = check_names(&config.nodes)?;
+    let clients = names.len();
+    let mut coordinator = None;
+    if let Some(name) = &config.coordinator {
+        if info.helper != Some(Helper::Coordinator) {
+            return Err(wrong("coordinator", format!("{} has no coordinator", info.title)));
+        }
+        let found = Names::new(names.clone()).find(name);
+        let known = names.join(", ");
+        coordinator = Some(found.ok_or_else(|| {
+            wrong("coordinator", format!("no node `{name}`; this cluster has {known}"))
+        })?);
+    } else if let Some(helper) = info.helper {
+        add_helper(&mut names, helper.name())?;
+        coordinator = Some(NodeId::at(names.len() - 1));
+    }
+    let storage = match config.storage {
+        Some(rule) => {
+            add_helper(&mut names, "S")?;
+            Some((NodeId::at(names.len() - 1), rule, config.fence))
+        }
+        None => None,
+    };
+    let variant = find_variant(info, config.variant.as_deref())?;
+    if config.clocks.len() > clients {
+        let message = format!("{} clock values for {clients} nodes", config.clocks.len());
+        return Err(wrong("clocks", message));
+    }
+    let mut clocks = config.clocks.clone();
+    clocks.resize(names.len(), 0);
+    let wanted = variant.and_then(|v| v.shows.channels);
+    let mut setup = Setup {
+        names: Names::new(names),
+        clients,
+        clocks,
+        clock_rule: config.clock,
+        channels: config.channels.or(wanted).unwrap_or(ChannelOrder::Fifo),
+        variant: variant.map(|v| v.id),
+        coordinator,
+        storage,
+        quorums: Vec::new(),
+        tree: Vec::new(),
+        options: find_options(info, &config.options)?,
+    };
+    (entry.prepare)(&mut setup, config).map_err(|message| wrong("algorithm", message))?;
+    Ok(setup)
+}
+
+/// The cluster that the settings describe, at its beginning.
+///
+/// # Errors
+/// The first key that does not fit, or the first event of `start` that is refused.
+pub fn start(config: &Config) -> Result<Box<dyn Simulation>, ConfigError> {
+    let setup = Arc::new(setup(config)?);
+    let entry = find(&config.algorithm)?;
+    let mut sim = (entry.start)(Arc::clone(&setup));
+    for (i, text) in config.start.iter().enumerate() {
+        let at = |message: String| ConfigError { key: "start", item: Some(i), message };
+        let event = crate::model::Event::parse(text, &setup.names).map_err(|e| at(e.message))?;
+        sim.step(event).map_err(|e| at(format!("`{text}` cannot happen here: {}", e.reason)))?;
+    }
+    if !config.start.is_empty() {
+        sim.begin_here();
+    }
+    Ok(sim)
+}
+
+fn add_helper(names: &mut Vec<String>, name: &str) -> Result<(), ConfigError> {
+    if names.iter().any(|n| n.eq_ignore_ascii_case(name)) {
+        let message =
+            format!("`{name}` is the name of this cluster's helper; call the node otherwise");
+        return Err(wrong("nodes", message));
+    }
+    names.push(name.to_owned());
+    Ok(())
+}
+
+fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
+    if names.is_empty() || names.len() > MAX_CLIENTS {
+        let message = format!("a cluster has 1 to {MAX_CLIENTS} nodes, not {}", names.len());
+        return Err(wrong("nodes", message));
+    }
+    for (i, name) in names.iter().enumerate() {
+        let at = |message: String| ConfigError { key: "nodes", item: Some(i), message };
+        let good = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if name.is_empty() || name.chars().count() > 12 || !name.chars().all(good) {
+            return Err(at(format!("`{name}` is no name: use 1 to 12 letters, digits, - _ or .")));
+        }
+        if names[..i].iter().any(|n| n.eq_ignore_ascii_case(name)) {
+            return Err(at(format!("two nodes are called `{name}`")));
+        }
+        if name.eq_ignore_ascii_case("none") {
+            return Err(
+                at("`none` is a word of the goal language; call the node otherwise".into()),
+            );
+        }
+    }
+    Ok(names.to_vec())
+}
+
+fn find_variant(
+    info: &'static Info,
+    word: Option<&str>,
+) -> Result<Option<&'static algorithm::Variant>, ConfigError> {
+    let Some(word) = word else { return Ok(None) };
+    info.variant(word).map(Some).ok_or_else(|| {
+        let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();
+        let message = match (nearest(word, slugs.iter().copied()), slugs.is_empty()) {
+            (_, true) => format!("{} has no variants", info.title),
+            (Some(close), _) => format!("no variant is called `{word}`; did you mean `{close}`?"),
+            (None, _) => format!("no variant is called `{word}`; there are {}", slugs.join(", ")),
+        };
+        wrong("variant", message)
+    })
+}
+
+fn find_options(info: &'static Info, words: &[String]) -> Result<Vec<&'static str>, ConfigError> {
+    let one = |(i, word): (usize, &String)| {
+        let found = info.options.iter().find(|o| o.name == word.as_str()).map(|o| o.name);
+        let known: Vec<&str> = info.options.iter().map(|o| o.name).collect();
+        found.ok_or_else(|| ConfigError {
+            key: "options",
+            item: Some(i),
+            message: match known.is_empty() {
+                true => format!("{} has no options", info.title),
+                false => format!("no option is called `{word}`; there are {}", known.join(", ")),
+            },
+        })
+    };
+    words.iter().enumerate().map(one).collect()
+}

@@ -1,0 +1,177 @@
+//! The lab: settings and the tree of runs in one hand. The one interface that screens, commands,
+//! lessons and exports drive.
+//!
+//! It adds no rule of its own: what is enabled and what happens is the engine's.
+
+use crate::catalog::{self, ConfigError};
+use crate::model::goal::{GoalError, Vocabulary, When};
+use crate::model::{Config, Event, EventError, Goal, Schedule, Setup};
+use crate::sim::scheduler::{EndOfRun, Policy};
+use crate::sim::{History, Refused, RevId, Simulation, StepRecord};
+
+/// The most steps that a run which nobody steers may take.
+pub const MAX_STEPS: u32 = 100_000;
+
+/// A cluster to experiment with.
+#[derive(Debug)]
+pub struct Lab {
+    config: Config,
+    history: History,
+}
+
+/// Why a schedule was not played to its end.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    /// A piece of it is no event.
+    #[error("{0}")]
+    Text(EventError),
+    /// An event is not enabled where it stands.
+    #[error("event {n}, `{event}`, is refused: {reason}")]
+    Refused {
+        /// Its place in the schedule, from 1.
+        n: usize,
+        /// The event.
+        event: String,
+        /// The engine's reason.
+        reason: String,
+    },
+}
+
+/// How a run that nobody steered came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The goal holds.
+    Goal,
+    /// Nothing more happens by itself.
+    Quiet,
+    /// The limit of steps was reached.
+    Limit,
+}
+
+impl Lab {
+    /// A lab at the beginning of the cluster that the settings describe.
+    ///
+    /// # Errors
+    /// The first setting that does not fit.
+    pub fn new(config: Config) -> Result<Self, ConfigError> {
+        let history = History::new(catalog::start(&config)?);
+        Ok(Self { config, history })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The checked cluster.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        self.state().setup()
+    }
+
+    /// The tree of runs.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The tree of runs, to move in it.
+    pub fn history_mut(&mut self) -> &mut History {
+        &mut self.history
+    }
+
+    /// The state where one stands.
+    #[must_use]
+    pub fn state(&self) -> &dyn Simulation {
+        self.history.state()
+    }
+
+    /// Plays an event.
+    ///
+    /// # Errors
+    /// The reason, when the event is not enabled; nothing has changed then.
+    pub fn play(&mut self, event: Event) -> Result<&StepRecord, Refused> {
+        let id = self.history.play(event)?;
+        Ok(self.history.record(id).expect("a played revision has a record"))
+    }
+
+    /// Reads and plays a schedule from where one stands.
+    ///
+    /// # Errors
+    /// The first piece that is no event (nothing was played then), or the first that is refused (what
+    /// stands before it was played).
+    pub fn play_schedule(&mut self, text: &str) -> Result<(), PlayError> {
+        let names = self.setup().names.clone();
+        let schedule = Schedule::parse(text, &names).map_err(PlayError::Text)?;
+        for (i, event) in schedule.0.iter().enumerate() {
+            self.play(*event).map_err(|refused| PlayError::Refused {
+                n: i + 1,
+                event: event.show(&names),
+                reason: refused.reason,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Reads a goal in this cluster's words.
+    ///
+    /// # Errors
+    /// Where and why the text is no goal.
+    pub fn goal(&self, text: &str) -> Result<Goal, GoalError> {
+        let info = self.state().info();
+        let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
+        let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
+        let names = &self.setup().names;
+        Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
+    }
+
+    /// Reads a goal that is asked at each state of a run: `never` and `eventually` are refused.
+    ///
+    /// # Errors
+    /// Where and why the text is no such goal.
+    pub fn goal_for_until(&self, text: &str) -> Result<Goal, GoalError> {
+        let goal = self.goal(text)?;
+        if goal.when == When::Now {
+            return Ok(goal);
+        }
+        let message =
+            "`never` and `eventually` speak of whole runs; here the goal is asked after each step";
+        Err(GoalError { at: 0, message: message.to_owned() })
+    }
+
+    /// Lets the run go on by itself until the goal holds (asked before the first step as well), or
+    /// until nothing happens any more.
+    pub fn run_on(&mut self, policy: &mut Policy, until: Option<&Goal>) -> Ended {
+        let mut end = EndOfRun::default();
+        for _ in 0..MAX_STEPS {
+            let state = self.state();
+            if until.is_some_and(|goal| goal.holds(state)) {
+                return Ended::Goal;
+            }
+            if end.reached(state) {
+                return Ended::Quiet;
+            }
+            let Some(event) = policy.choose(state) else { return Ended::Quiet };
+            self.history.play(event).expect("the policy chooses among enabled events");
+        }
+        Ended::Limit
+    }
+
+    /// The events from the beginning to where one stands, as one line of text.
+    #[must_use]
+    pub fn schedule_text(&self) -> String {
+        self.history.schedule(self.history.cursor()).show(&self.setup().names)
+    }
+
+    /// The event that comes next when nobody chooses: the oldest message, else an exit.
+    #[must_use]
+    pub fn next_by_itself(&self) -> Option<Event> {
+        Policy::Oldest.choose(self.state())
+    }
+
+    /// Goes to a point of the tree.
+    pub fn go_to(&mut self, id: RevId) {
+        self.history.go_to(id);
+    }
+}

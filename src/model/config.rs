@@ -1,0 +1,136 @@
+//! Settings: what a person may choose about a cluster, as they write it.
+//!
+//! Nothing is checked here beyond its form; the catalog turns a `Config` into a checked `Setup`.
+
+use serde::{Deserialize, Serialize};
+
+/// In which order a channel hands over its messages.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChannelOrder {
+    /// In the order in which they were sent: only the head can be delivered.
+    Fifo,
+    /// In any order: a bag.
+    AnyOrder,
+}
+
+impl ChannelOrder {
+    /// The word used on the command line and in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fifo => "fifo",
+            Self::AnyOrder => "any-order",
+        }
+    }
+}
+
+/// What the receipt of a stamped message does to a clock. A stamped send always adds one first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockRule {
+    /// `clock = max(clock, received)`: as in Ricart and Agrawala's paper.
+    #[default]
+    Merge,
+    /// `clock = max(clock, received) + 1`: as in most textbooks.
+    Tick,
+}
+
+impl ClockRule {
+    /// The word used on the command line and in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Merge => "merge",
+            Self::Tick => "tick",
+        }
+    }
+}
+
+/// What the storage node does with a fence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StorageRule {
+    /// It takes every write.
+    Plain,
+    /// It refuses a fence lower than the highest it has seen.
+    Fenced,
+}
+
+/// Which storage requests carry a fence that is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FenceOn {
+    /// Writes alone.
+    #[default]
+    Writes,
+    /// Writes and reads.
+    Both,
+}
+
+/// How voting sets are made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum QuorumChoice {
+    /// Cyclic covers: the same small pattern, moved around the ring of nodes.
+    #[default]
+    Cyclic,
+    /// Row and column of a grid.
+    Grid,
+    /// Lines of a projective plane, where one exists.
+    Plane,
+    /// Given, by names, one set a node.
+    Sets(Vec<Vec<String>>),
+}
+
+/// What a person may choose about a cluster.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Slug of the algorithm.
+    pub algorithm: String,
+    /// Slug or id of a broken variant.
+    pub variant: Option<String>,
+    /// Names of the clients, 1 to 16.
+    pub nodes: Vec<String>,
+    /// First clock values, for as many nodes as are given; the rest begin at 0.
+    pub clocks: Vec<u32>,
+    /// The clock rule.
+    pub clock: ClockRule,
+    /// The channel order; `None`: what the algorithm needs.
+    pub channels: Option<ChannelOrder>,
+    /// A client that is the coordinator as well; `None`: an extra node `C`.
+    pub coordinator: Option<String>,
+    /// The storage node, if there is one.
+    pub storage: Option<StorageRule>,
+    /// Which storage requests carry a fence.
+    pub fence: FenceOn,
+    /// Voting sets.
+    pub quorums: QuorumChoice,
+    /// A tree: each node's neighbour towards the first; `None`: a star.
+    pub tree: Option<Vec<(String, String)>>,
+    /// Options of the algorithm, by name.
+    pub options: Vec<String>,
+    /// Events played before step 0, in text form.
+    pub start: Vec<String>,
+}
+
+impl Config {
+    /// The default cluster of `n` nodes for an algorithm.
+    #[must_use]
+    pub fn new(algorithm: &str, n: usize) -> Self {
+        Self {
+            algorithm: algorithm.to_owned(),
+            variant: None,
+            nodes: super::Names::numbered(n),
+            clocks: Vec::new(),
+            clock: ClockRule::default(),
+            channels: None,
+            coordinator: None,
+            storage: None,
+            fence: FenceOn::default(),
+            quorums: QuorumChoice::default(),
+            tree: None,
+            options: Vec::new(),
+            start: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Evaluation of goals over the facts of one state.
+
+use super::{Compare, Count, Facts, Literal, Property, Test};
+use crate::model::node::Phase;
+use crate::model::value::Value;
+use std::cmp::Ordering;
+
+impl Compare {
+    fn accepts(self, order: Ordering) -> bool {
+        match self {
+            Self::Eq => order.is_eq(),
+            Self::Ne => order.is_ne(),
+            Self::Lt => order.is_lt(),
+            Self::Le => order.is_le(),
+            Self::Gt => order.is_gt(),
+            Self::Ge => order.is_ge(),
+        }
+    }
+}
+
+impl Count {
+    /// The number, in a state.
+    #[must_use]
+    pub fn read(&self, facts: &dyn Facts) -> i64 {
+        let n = match self {
+            Self::Entries(Some(node)) => facts.entries(*node),
+            Self::Exits(Some(node)) => facts.exits(*node),
+            Self::Entries(None) => everybody(|n| facts.entries(n)),
+            Self::Exits(None) => everybody(|n| facts.exits(n)),
+            Self::Messages(kind) => facts.messages(kind.as_deref()),
+            Self::InFlight(channel) => facts.in_flight(*channel),
+            Self::Tokens => facts.tokens().unwrap_or(0),
+            Self::Clock(node) => facts.clock(*node),
+            Self::Writes(node, fate) => facts.writes(*node, *fate),
+        };
+        i64::from(n)
+    }
+}
+
+fn everybody(count: impl Fn(crate::model::NodeId) -> u32) -> u32 {
+    (0..crate::model::node::MAX_CLIENTS).map(|i| count(crate::model::NodeId::at(i))).sum()
+}
+
+impl Literal {
+    /// How the value of a variable compares with this; `None` when the two are of different kinds.
+    fn against(&self, value: &Value) -> Option<Ordering> {
+        match (value.plain(), self) {
+            (Value::None, Self::None) => Some(Ordering::Equal),
+            (Value::Num(a), Self::Num(b)) => Some(a.cmp(b)),
+            (Value::Node(a), Self::Node(b)) => Some(a.cmp(b)),
+            (Value::Stamp(a), Self::Stamp(b)) => Some(a.cmp(b)),
+            (Value::Set(a), Self::Set(b)) => equal_or_not(a == b),
+            (Value::Bool(a), Self::Word(b)) => equal_or_not((if *a { "yes" } else { "no" }) == b),
+            (Value::Word(a), Self::Word(b)) => equal_or_not(a == b),
+            (Value::List(a), Self::List(b)) => {
+                let same = a.len() == b.len()
+                    && a.iter().zip(b).all(|(v, l)| l.against(v) == Some(Ordering::Equal));
+                equal_or_not(same)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn equal_or_not(same: bool) -> Option<Ordering> {
+    same.then_some(Ordering::Equal)
+}
+
+impl Test {
+    /// Whether it holds in a state.
+    #[must_use]
+    pub fn holds(&self, facts: &dyn Facts) -> bool {
+        match self {
+            Self::InCs(n) => facts.phase(*n) == Phase::InCs,
+            Self::Waiting(n) => facts.phase(*n) == Phase::Waiting,
+            Self::Idle(n) => facts.phase(*n) == Phase::Idle,
+            Self::Entered(n) => facts.entries(*n) > 0,
+            Self::Exited(n) => facts.exits(*n) > 0,
+            Self::Crashed(n) => facts.crashed(*n),
+            Self::Holds(n) => facts.holds_token(*n),
+            Self::Violated(Property::Mutex) => facts.mutex_violated(),
+            Self::Violated(Property::Token) => facts.tokens().is_some_and(|t| t != 1),
+            Self::Violated(Property::Order) => facts.order_broken(),
+            Self::Violated(Property::Fence) => facts.fence_violated(),
+            Self::Stuck => facts.stuck(),
+            Self::Number(count, how, wanted) => how.accepts(count.read(facts).cmp(wanted)),
+            Self::Some(count) => count.read(facts) > 0,
+            Self::Field(node, name, how, literal) => {
+                let order = facts.field(*node, name).and_then(|v| literal.against(&v));
+                match order {
+                    Some(order) => how.accepts(order),
+                    None => *how == Compare::Ne,
+                }
+            }
+            Self::Not(a) => !a.holds(facts),
+            Self::And(a, b) => a.holds(facts) && b.holds(facts),
+            Self::Or(a, b) => a.holds(facts) || b.holds(facts),
+        }
+    }
+
+    /// Whether it asks about the past of a run.
+    #[must_use]
+    pub fn asks_about_the_past(&self) -> bool {
+        match self {
+            Self::Entered(_) | Self::Exited(_) => true,
+            Self::Violated(p) => !matches!(p, Property::Token),
+            Self::Number(count, ..) | Self::Some(count) => {
+                !matches!(count, Count::InFlight(_) | Count::Tokens | Count::Clock(_))
+            }
+            Self::Not(a) => a.asks_about_the_past(),
+            Self::And(a, b) | Self::Or(a, b) => a.asks_about_the_past() || b.asks_about_the_past(),
+            Self::InCs(_) | Self::Waiting(_) | Self::Idle(_) | Self::Crashed(_) => false,
+            Self::Holds(_) | Self::Stuck | Self::Field(..) => false,
+        }
+    }
+}

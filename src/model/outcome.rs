@@ -1,0 +1,32 @@
+//! The words for what a step turned out to do.
+//!
+//! The engine's own words stand here; an algorithm declares its own with its rules.
+
+/// A client asked for the lock.
+pub const REQUEST: &str = "request";
+/// A client entered the critical section.
+pub const ENTER: &str = "enter";
+/// A client left the critical section.
+pub const EXIT: &str = "exit";
+/// A message was lost: dropped, or delivered to a crashed node.
+pub const LOST: &str = "lost";
+/// A message outside the algorithm was sent.
+pub const TELL: &str = "tell";
+/// A node had an event of its own.
+pub const LOCAL: &str = "local";
+/// A message was copied.
+pub const DUPLICATE: &str = "duplicate";
+/// A node crashed.
+pub const CRASH: &str = "crash";
+/// A node recovered.
+pub const RECOVER: &str = "recover";
+/// A timer fired.
+pub const TIMEOUT: &str = "timeout";
+/// A write was sent to the storage node.
+pub const WRITE: &str = "write";
+/// A read was sent to the storage node.
+pub const READ: &str = "read";
+
+/// All of the engine's own words.
+pub const ENGINE: [&str; 12] =
+    [REQUEST, ENTER, EXIT, LOST, TELL, LOCAL, DUPLICATE, CRASH, RECOVER, TIMEOUT, WRITE, READ];

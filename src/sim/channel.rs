@@ -1,0 +1,124 @@
+//! Channels: the messages in flight between one sender and one receiver.
+//!
+//! A channel keeps order and numbers. It neither knows what a message means nor when it is delivered.
+
+use crate::model::{MsgNo, NodeId};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Vector time: for each node, how many of its events are known.
+pub type VectorTime = Arc<[u32]>;
+
+/// What a message in flight is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Body<M> {
+    /// A message of the algorithm.
+    Protocol(M),
+    /// A message outside the algorithm, with the sender's clock value.
+    Tell(u32),
+}
+
+/// A message in flight.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Flight<M> {
+    /// Its number in the channel.
+    pub no: MsgNo,
+    /// Its place in the order of sending over all channels.
+    pub age: u32,
+    /// The step at which it was sent; 0: before the run began.
+    pub sent_at: u32,
+    /// What its sender knew.
+    pub knows: VectorTime,
+    /// What it is.
+    pub body: Body<M>,
+}
+
+/// The messages in flight from one node to another, in the order of sending.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Channel<M> {
+    /// How many messages were ever sent on it, copies left out.
+    pub sent: u32,
+    /// Those in flight.
+    pub flights: VecDeque<Flight<M>>,
+}
+
+impl<M> Default for Channel<M> {
+    fn default() -> Self {
+        Self { sent: 0, flights: VecDeque::new() }
+    }
+}
+
+impl<M: Clone> Channel<M> {
+    /// The place of a message, by its number.
+    #[must_use]
+    pub fn find(&self, no: MsgNo) -> Option<usize> {
+        self.flights.iter().position(|f| f.no == no)
+    }
+
+    /// Puts a copy of the message at a place right behind it, with the next free letter.
+    pub fn duplicate(&mut self, place: usize) -> Option<MsgNo> {
+        let original = self.flights.get(place)?.clone();
+        let seq = original.no.seq;
+        let copies = self.flights.iter().filter(|f| f.no.seq == seq).map(|f| f.no.copy);
+        let no = MsgNo { seq, copy: copies.max().unwrap_or(0) + 1 };
+        self.flights.insert(place + 1, Flight { no, ..original });
+        Some(no)
+    }
+}
+
+/// All channels of a cluster.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Network<M> {
+    nodes: usize,
+    channels: Vec<Channel<M>>,
+}
+
+impl<M: Clone> Network<M> {
+    /// Empty channels between `nodes` nodes.
+    #[must_use]
+    pub fn new(nodes: usize) -> Self {
+        Self { nodes, channels: vec![Channel::default(); nodes * nodes] }
+    }
+
+    /// The channel from one node to another.
+    #[must_use]
+    pub fn channel(&self, from: NodeId, to: NodeId) -> &Channel<M> {
+        &self.channels[from.index() * self.nodes + to.index()]
+    }
+
+    /// The channel from one node to another, to change it.
+    pub fn channel_mut(&mut self, from: NodeId, to: NodeId) -> &mut Channel<M> {
+        &mut self.channels[from.index() * self.nodes + to.index()]
+    }
+
+    /// Every channel with its ends.
+    pub fn all(&self) -> impl Iterator<Item = (NodeId, NodeId, &Channel<M>)> {
+        let n = self.nodes;
+        self.channels
+            .iter()
+            .enumerate()
+            .map(move |(i, c)| (NodeId::at(i / n), NodeId::at(i % n), c))
+    }
+
+    /// Everything in flight, oldest first; a copy stands behind its original.
+    #[must_use]
+    pub fn by_age(&self) -> Vec<(NodeId, NodeId, &Flight<M>)> {
+        let mut all: Vec<_> =
+            self.all().flat_map(|(a, b, c)| c.flights.iter().map(move |f| (a, b, f))).collect();
+        all.sort_by_key(|(_, _, f)| (f.age, f.no.copy));
+        all
+    }
+
+    /// How many messages are in flight.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.channels.iter().map(|c| c.flights.len()).sum()
+    }
+
+    /// Forgets at which step messages were sent: they count as sent before the run began.
+    pub fn begin_here(&mut self) {
+        for flight in self.channels.iter_mut().flat_map(|c| &mut c.flights) {
+            flight.sent_at = 0;
+        }
+    }
+}

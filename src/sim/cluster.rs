@@ -1,0 +1,500 @@
+//! A cluster of one algorithm: nodes, channels, properties, and the step from one state to the next.
+//!
+//! An event is checked first and changes things only then. Nothing here knows a particular algorithm.
+
+use super::channel::{Body, Flight, Network, VectorTime};
+use super::react::{Input, Local, merged, react};
+use super::record::{Fate, Moved, Sent, StepRecord};
+use super::simulation::{Refused, Simulation};
+use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
+use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
+use crate::model::{
+    ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
+};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The kind of a message outside the algorithm.
+pub const TELL: &str = "TELL";
+
+/// What is counted over a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Tally {
+    /// Messages sent, by kind: the algorithm's kinds in their order, then `TELL`.
+    pub messages: Vec<(&'static str, u32)>,
+    pub entries: Vec<u32>,
+    pub exits: Vec<u32>,
+}
+
+/// Properties that stay marked on the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Marks {
+    pub mutex: Option<(NodeId, NodeId, u32)>,
+    pub order: Option<(NodeId, NodeId)>,
+}
+
+/// A cluster that runs one algorithm.
+#[derive(Debug)]
+pub struct Cluster<A: Algorithm> {
+    pub(super) setup: Arc<Setup>,
+    pub(super) nodes: Vec<Local<A::State>>,
+    pub(super) net: Network<A::Msg>,
+    pub(super) tally: Tally,
+    pub(super) marks: Marks,
+    /// What each node knows of each node's events.
+    knows: Vec<VectorTime>,
+    /// For each waiting node what it knew when it asked.
+    asked: Vec<Option<VectorTime>>,
+    /// Whether clocks mean something: the algorithm stamps, or `tell` or `local` was used.
+    clocks_used: bool,
+    next_age: u32,
+    steps: u32,
+}
+
+impl<A: Algorithm> Clone for Cluster<A> {
+    fn clone(&self) -> Self {
+        Self {
+            setup: Arc::clone(&self.setup),
+            nodes: self.nodes.clone(),
+            net: self.net.clone(),
+            tally: self.tally.clone(),
+            marks: self.marks,
+            knows: self.knows.clone(),
+            asked: self.asked.clone(),
+            clocks_used: self.clocks_used,
+            next_age: self.next_age,
+            steps: self.steps,
+        }
+    }
+}
+
+impl<A: Algorithm> Cluster<A> {
+    /// The cluster at its beginning: everybody idle, clocks as set, what the algorithm puts in flight.
+    #[must_use]
+    pub fn new(setup: Arc<Setup>) -> Self {
+        let total = setup.total();
+        let nothing: VectorTime = vec![0; total].into();
+        let mut messages: Vec<(&'static str, u32)> =
+            A::INFO.kinds.iter().map(|k| (k.name, 0)).collect();
+        messages.push((TELL, 0));
+        let mut cluster = Self {
+            nodes: Vec::with_capacity(total),
+            net: Network::new(total),
+            tally: Tally {
+                messages,
+                entries: vec![0; setup.clients],
+                exits: vec![0; setup.clients],
+            },
+            marks: Marks::default(),
+            knows: vec![nothing; total],
+            asked: vec![None; setup.clients],
+            clocks_used: A::INFO.stamped,
+            next_age: 0,
+            steps: 0,
+            setup,
+        };
+        for me in cluster.setup.all_ids() {
+            let mut out = Outbox::new(false);
+            let setup = Arc::clone(&cluster.setup);
+            let cx = Cx { setup: &setup, me, phase: Phase::Idle };
+            let state = A::init(&cx, &mut out);
+            let clock = setup.clocks[me.index()];
+            cluster.nodes.push(Local { phase: Phase::Idle, crashed: false, clock, state });
+            for (to, msg) in out.sends {
+                cluster.launch(me, to, Body::Protocol(msg), 0);
+            }
+        }
+        cluster
+    }
+
+    pub(super) fn local(&self, node: NodeId) -> &Local<A::State> {
+        &self.nodes[node.index()]
+    }
+
+    pub(super) fn cx(&self, me: NodeId) -> Cx<'_> {
+        Cx { setup: &self.setup, me, phase: self.local(me).phase }
+    }
+
+    pub(super) fn label_of(from: NodeId, body: &Body<A::Msg>) -> Label {
+        match body {
+            Body::Protocol(msg) => A::label(from, msg),
+            Body::Tell(clock) => Label::stamped(TELL, Stamp::new(*clock, from)),
+        }
+    }
+
+    pub(super) fn line_of(label: &Label) -> Line {
+        A::INFO.kind(label.kind).map_or(Line::Request, |k| k.line)
+    }
+
+    fn sent(from: NodeId, to: NodeId, flight: &Flight<A::Msg>) -> Sent {
+        let label = Self::label_of(from, &flight.body);
+        let line = Self::line_of(&label);
+        Sent { id: MsgId { from, to, no: flight.no }, label, line }
+    }
+
+    /// Puts a message at the end of its channel.
+    fn launch(&mut self, from: NodeId, to: NodeId, body: Body<A::Msg>, step: u32) -> Sent {
+        let age = self.next_age;
+        self.next_age += 1;
+        let knows = Arc::clone(&self.knows[from.index()]);
+        let channel = self.net.channel_mut(from, to);
+        channel.sent += 1;
+        let no = MsgNo { seq: channel.sent, copy: 0 };
+        let flight = Flight { no, age, sent_at: step, knows, body };
+        let sent = Self::sent(from, to, &flight);
+        channel.flights.push_back(flight);
+        sent
+    }
+
+    /// A node has an event: it knows one more of its own, and what the message knew.
+    fn learn(&mut self, node: NodeId, from: Option<&VectorTime>) {
+        let mut known: Vec<u32> = self.knows[node.index()].to_vec();
+        for (mine, theirs) in known.iter_mut().zip(from.into_iter().flat_map(|v| v.iter())) {
+            *mine = (*mine).max(*theirs);
+        }
+        known[node.index()] += 1;
+        self.knows[node.index()] = known.into();
+    }
+
+    /// Runs a node's handler and sends what it left in its outbox.
+    fn run(&mut self, node: NodeId, input: &Input<'_, A::Msg>, record: &mut StepRecord) {
+        let setup = Arc::clone(&self.setup);
+        let mut out = Outbox::new(true);
+        let entered = react::<A>(&setup, node, &mut self.nodes[node.index()], input, &mut out);
+        for (to, msg) in out.sends.drain(..) {
+            let sent = self.launch(node, to, Body::Protocol(msg), record.n);
+            self.count(sent.label.kind);
+            record.sent.push(sent);
+        }
+        for (id, reason) in out.rules.drain(..) {
+            if let Some(word) = A::INFO.rule(id).and_then(|r| r.outcome)
+                && !record.outcomes.contains(&word)
+            {
+                record.outcomes.push(word);
+            }
+            record.rules.push((id, reason));
+        }
+        if entered {
+            self.note_entry(node);
+            record.entered = Some(node);
+            record.outcomes.push(outcome::ENTER);
+        }
+    }
+
+    fn count(&mut self, kind: &str) {
+        if let Some((_, n)) = self.tally.messages.iter_mut().find(|(k, _)| *k == kind) {
+            *n += 1;
+        }
+    }
+
+    /// Counts an entry and looks at the order of requests.
+    fn note_entry(&mut self, node: NodeId) {
+        self.tally.entries[node.index()] += 1;
+        if A::INFO.order == OrderPromise::Stamps && self.marks.order.is_none() {
+            let passed = self.setup.client_ids().find(|other| {
+                *other != node
+                    && self.local(*other).phase == Phase::Waiting
+                    && self.asked_before(*other, node)
+            });
+            self.marks.order = passed.map(|other| (node, other));
+        }
+        self.asked[node.index()] = None;
+    }
+
+    /// Whether the first node's outstanding request came before the second's: by its stamp, or because
+    /// the second knew of it when it asked.
+    fn asked_before(&self, first: NodeId, second: NodeId) -> bool {
+        let stamp = |n: NodeId| {
+            let clock = A::request_stamp(&self.cx(n), &self.local(n).state);
+            clock.map(|clock| Stamp::new(clock, n))
+        };
+        let by_stamp = matches!((stamp(first), stamp(second)), (Some(a), Some(b)) if a < b);
+        let i = first.index();
+        let known = match (&self.asked[i], &self.asked[second.index()]) {
+            (Some(a), Some(b)) => a[i] <= b[i],
+            _ => false,
+        };
+        by_stamp || known
+    }
+
+    fn take(&mut self, id: MsgId) -> Flight<A::Msg> {
+        let channel = self.net.channel_mut(id.from, id.to);
+        let place = channel.find(id.no).expect("`check` has found the message");
+        channel.flights.remove(place).expect("`find` gives a place in the channel")
+    }
+
+    fn moved(id: MsgId, flight: &Flight<A::Msg>, fate: Fate) -> Moved {
+        Moved { message: Self::sent(id.from, id.to, flight), sent_at: flight.sent_at, fate }
+    }
+
+    fn deliver(&mut self, id: MsgId, record: &mut StepRecord) {
+        let flight = self.take(id);
+        let to = id.to;
+        record.node = Some(to);
+        if self.local(to).crashed {
+            record.moved = Some(Self::moved(id, &flight, Fate::LostAtCrashed));
+            record.outcomes.push(outcome::LOST);
+            return;
+        }
+        record.moved = Some(Self::moved(id, &flight, Fate::Delivered));
+        self.learn(to, Some(&flight.knows));
+        match &flight.body {
+            Body::Protocol(msg) => self.run(to, &Input::Message(id.from, msg), record),
+            Body::Tell(received) => {
+                let local = &mut self.nodes[to.index()];
+                local.clock = merged(&self.setup, local.clock, *received);
+            }
+        }
+    }
+
+    fn fault(&mut self, event: Event, record: &mut StepRecord) {
+        match event {
+            Event::Drop(m) => {
+                let id = self.resolve(m).expect("`check` has found the message");
+                let flight = self.take(id);
+                record.moved = Some(Self::moved(id, &flight, Fate::Dropped));
+                record.outcomes.push(outcome::LOST);
+            }
+            Event::Duplicate(m) => {
+                let id = self.resolve(m).expect("`check` has found the message");
+                let channel = self.net.channel_mut(id.from, id.to);
+                let place = channel.find(id.no).expect("`resolve` names a message in flight");
+                let no = channel.duplicate(place).expect("the place holds a message");
+                let copy = MsgId { no, ..id };
+                let flight = self.net.channel(id.from, id.to).flights[place].clone();
+                record.moved = Some(Self::moved(id, &flight, Fate::Copied(copy)));
+                record.outcomes.push(outcome::DUPLICATE);
+            }
+            Event::Crash(n) => {
+                self.nodes[n.index()].crashed = true;
+                record.outcomes.push(outcome::CRASH);
+            }
+            Event::Recover(n) => {
+                record.outcomes.push(outcome::RECOVER);
+                self.run(n, &Input::Recover, record);
+            }
+            _ => unreachable!("`step` sends only faults here"),
+        }
+    }
+
+    /// Plays a canonical event that is known to be enabled.
+    fn play(&mut self, event: Event, record: &mut StepRecord) {
+        match event {
+            Event::Request(n) => {
+                record.outcomes.push(outcome::REQUEST);
+                self.learn(n, None);
+                self.asked[n.index()] = Some(Arc::clone(&self.knows[n.index()]));
+                self.run(n, &Input::Request, record);
+            }
+            Event::Exit(n) => {
+                record.outcomes.push(outcome::EXIT);
+                record.left = Some(n);
+                self.tally.exits[n.index()] += 1;
+                self.learn(n, None);
+                self.run(n, &Input::Exit, record);
+            }
+            Event::Timeout(n) => {
+                record.outcomes.push(outcome::TIMEOUT);
+                self.learn(n, None);
+                self.run(n, &Input::Timeout, record);
+            }
+            Event::Deliver(m) => {
+                let id = self.resolve(m).expect("`check` has found the message");
+                self.deliver(id, record);
+            }
+            Event::Drop(_) | Event::Duplicate(_) | Event::Crash(_) | Event::Recover(_) => {
+                self.fault(event, record);
+            }
+            Event::Tell(from, to) => {
+                record.outcomes.push(outcome::TELL);
+                self.clocks_used = true;
+                self.learn(from, None);
+                let local = &mut self.nodes[from.index()];
+                local.clock += 1;
+                let body = Body::Tell(local.clock);
+                let sent = self.launch(from, to, body, record.n);
+                self.count(TELL);
+                record.sent.push(sent);
+            }
+            Event::Local(n) => {
+                record.outcomes.push(outcome::LOCAL);
+                self.clocks_used = true;
+                self.learn(n, None);
+                self.nodes[n.index()].clock += 1;
+            }
+            Event::Read(_) | Event::Write(_) => {
+                unreachable!("`check` refuses both without a storage node")
+            }
+        }
+    }
+
+    pub(super) fn holders(&self) -> Vec<NodeId> {
+        self.setup.client_ids().filter(|n| self.local(*n).phase == Phase::InCs).collect()
+    }
+
+    fn actor(event: Event) -> Option<NodeId> {
+        match event {
+            Event::Request(n) | Event::Exit(n) | Event::Crash(n) | Event::Recover(n) => Some(n),
+            Event::Timeout(n) | Event::Read(n) | Event::Write(n) | Event::Local(n) => Some(n),
+            Event::Tell(from, _) => Some(from),
+            Event::Deliver(m) => Some(m.to),
+            Event::Drop(_) | Event::Duplicate(_) => None,
+        }
+    }
+
+    pub(super) fn tokens_total(&self) -> Option<u32> {
+        if !A::INFO.token {
+            return None;
+        }
+        let clients = self.setup.client_ids();
+        let held: u32 = clients.map(|n| A::tokens_held(&self.cx(n), &self.local(n).state)).sum();
+        let flights = self.net.all().flat_map(|(_, _, c)| &c.flights);
+        let moving =
+            flights.filter(|f| matches!(&f.body, Body::Protocol(m) if A::carries_token(m))).count();
+        Some(held + u32::try_from(moving).unwrap_or(u32::MAX))
+    }
+
+    fn node_view(&self, id: NodeId) -> NodeView {
+        let (cx, local) = (self.cx(id), self.local(id));
+        let mut fields = Fields::default();
+        A::fields(&cx, &local.state, &mut fields);
+        let client = self.setup.is_client(id);
+        let stamp = A::request_stamp(&cx, &local.state).map(|clock| Stamp::new(clock, id));
+        NodeView {
+            id,
+            name: self.setup.name(id).to_owned(),
+            client,
+            phase: local.phase,
+            crashed: local.crashed,
+            clock: self.clocks_used.then_some(local.clock),
+            request: stamp,
+            fields,
+            timer: A::timer(&cx, &local.state),
+        }
+    }
+
+    pub(super) fn flight_views(&self) -> Vec<FlightView> {
+        let fifo = self.setup.channels == ChannelOrder::Fifo;
+        let one = |(from, to, f): (NodeId, NodeId, &Flight<A::Msg>)| {
+            let Sent { id, label, line } = Self::sent(from, to, f);
+            let head = self.net.channel(from, to).flights.front().map(|h| h.no);
+            let behind = head.filter(|h| fifo && *h != f.no).map(|no| MsgId { from, to, no });
+            FlightView { id, label, line, sent_at: f.sent_at, behind }
+        };
+        self.net.by_age().into_iter().map(one).collect()
+    }
+}
+
+impl<A: Algorithm> Simulation for Cluster<A> {
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    fn info(&self) -> &'static Info {
+        const { &A::INFO }
+    }
+
+    fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    fn enabled(&self) -> Vec<Event> {
+        self.list_enabled()
+    }
+
+    fn check(&self, event: Event) -> Result<Event, Refused> {
+        self.accept(event)
+    }
+
+    fn step(&mut self, event: Event) -> Result<StepRecord, Refused> {
+        let event = self.accept(event)?;
+        let mut record = StepRecord {
+            n: self.steps + 1,
+            event,
+            node: Self::actor(event),
+            moved: None,
+            sent: Vec::new(),
+            entered: None,
+            left: None,
+            rules: Vec::new(),
+            outcomes: Vec::new(),
+        };
+        self.play(event, &mut record);
+        self.steps += 1;
+        if self.marks.mutex.is_none()
+            && let [a, b, ..] = self.holders().as_slice()
+        {
+            self.marks.mutex = Some((*a, *b, self.steps));
+        }
+        Ok(record)
+    }
+
+    fn view(&self) -> ClusterView {
+        let messages = self.tally.messages.iter().filter(|(k, n)| *k != TELL || *n > 0);
+        ClusterView {
+            step: self.steps,
+            nodes: self.setup.all_ids().map(|n| self.node_view(n)).collect(),
+            in_flight: self.flight_views(),
+            lamps: self.lamps(),
+            holders: self.holders(),
+            messages: messages.copied().collect(),
+            entries: self.tally.entries.clone(),
+            exits: self.tally.exits.clone(),
+        }
+    }
+
+    fn lamps(&self) -> Lamps {
+        let mutex = self.marks.mutex.map_or(Mutex::Ok, |(a, b, at)| Mutex::Violated(a, b, at));
+        let order = match (A::INFO.order, self.marks.order) {
+            (OrderPromise::NotPromised, _) => Order::NotPromised,
+            (OrderPromise::Stamps, None) => Order::Kept,
+            (OrderPromise::Stamps, Some((a, b))) => Order::Broken(a, b),
+        };
+        Lamps { mutex, progress: self.progress(), tokens: self.tokens_total(), order }
+    }
+
+    fn why(&self, node: NodeId) -> Vec<WhyLine> {
+        self.explain(node)
+    }
+
+    fn fork(&self) -> Box<dyn Simulation> {
+        Box::new(self.clone())
+    }
+
+    fn begin_here(&mut self) {
+        self.steps = 0;
+        self.marks = Marks::default();
+        for (_, n) in &mut self.tally.messages {
+            *n = 0;
+        }
+        self.tally.entries.fill(0);
+        self.tally.exits.fill(0);
+        self.net.begin_here();
+    }
+
+    fn digest(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{} {} {}",
+            self.nodes,
+            self.net,
+            self.tally,
+            self.marks,
+            self.knows,
+            self.asked,
+            self.clocks_used,
+            self.next_age,
+            self.steps
+        );
+        text
+    }
+
+    fn at_rest(&self) -> bool {
+        self.setup.client_ids().all(|n| {
+            let local = self.local(n);
+            local.crashed || local.phase == Phase::Idle
+        })
+    }
+}

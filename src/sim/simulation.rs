@@ -1,0 +1,55 @@
+//! The face of a cluster that does not show its algorithm's type.
+//!
+//! Screens, lessons and commands step clusters through it; nothing here knows which algorithm runs.
+
+use super::record::StepRecord;
+use super::view::{ClusterView, Lamps, WhyLine};
+use crate::algorithm::Info;
+use crate::model::{Event, Facts, NodeId, Setup};
+
+/// Why an event was refused. The cluster is then the old one to the bit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct Refused {
+    /// The reason, in words, without a full stop.
+    pub reason: String,
+}
+
+/// A cluster that can be stepped.
+pub trait Simulation: Facts + Send + Sync {
+    /// The cluster as it was set up.
+    fn setup(&self) -> &Setup;
+    /// What is known about its algorithm.
+    fn info(&self) -> &'static Info;
+    /// How many steps were played.
+    fn steps(&self) -> u32;
+    /// Every event that can happen now, in the one fixed order: deliveries by age of the message, then
+    /// requests, exits, timeouts, faults, each by node order. `tell` and `local` are always possible
+    /// and are not listed.
+    fn enabled(&self) -> Vec<Event>;
+    /// The canonical form of an event.
+    ///
+    /// # Errors
+    /// The reason, when the event is not enabled.
+    fn check(&self, event: Event) -> Result<Event, Refused>;
+    /// Plays an event.
+    ///
+    /// # Errors
+    /// The reason, when the event is not enabled; nothing has changed then.
+    fn step(&mut self, event: Event) -> Result<StepRecord, Refused>;
+    /// Everything that can be seen.
+    fn view(&self) -> ClusterView;
+    /// The properties, at this state.
+    fn lamps(&self) -> Lamps;
+    /// Why a node is inside, waits or does not: its conditions for entering, and where what is
+    /// missing is.
+    fn why(&self, node: NodeId) -> Vec<WhyLine>;
+    /// A copy that can be played on without touching this one.
+    fn fork(&self) -> Box<dyn Simulation>;
+    /// Makes this state the beginning of the run: step 0, nothing counted yet.
+    fn begin_here(&mut self);
+    /// The whole state as text: two states are the same exactly when these are.
+    fn digest(&self) -> String;
+    /// Nobody waits, nobody is inside; messages may still be on their way.
+    fn at_rest(&self) -> bool;
+}

@@ -1,0 +1,158 @@
+//! What can be seen of a cluster: plain data for panels, JSON and sentences.
+//!
+//! A view is a copy; changing it changes nothing.
+
+use crate::algorithm::{Label, Line};
+use crate::model::{Fields, MsgId, NodeId, Phase, Stamp};
+
+/// One node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeView {
+    /// Which node.
+    pub id: NodeId,
+    /// Its name.
+    pub name: String,
+    /// Whether it asks for the lock; a helper never does.
+    pub client: bool,
+    /// Where it stands.
+    pub phase: Phase,
+    /// Whether it has crashed.
+    pub crashed: bool,
+    /// Its clock, where clocks mean something in this run.
+    pub clock: Option<u32>,
+    /// The stamp of its outstanding request.
+    pub request: Option<Stamp>,
+    /// Its variables.
+    pub fields: Fields,
+    /// Why a timer is running here.
+    pub timer: Option<&'static str>,
+}
+
+impl NodeView {
+    /// `idle`, `waiting`, `in-cs` or `crashed`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        if self.crashed { "crashed" } else { self.phase.word() }
+    }
+}
+
+/// A message in flight.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlightView {
+    /// Its name.
+    pub id: MsgId,
+    /// How it reads.
+    pub label: Label,
+    /// How it is drawn.
+    pub line: Line,
+    /// The step at which it was sent; 0: before the run began.
+    pub sent_at: u32,
+    /// The message that has to be delivered first.
+    pub behind: Option<MsgId>,
+}
+
+/// Mutual exclusion, over the run so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mutex {
+    /// Never two nodes inside.
+    Ok,
+    /// These two were inside together, first at this step.
+    Violated(NodeId, NodeId, u32),
+}
+
+/// A waiting node and what it waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// Who waits.
+    pub node: NodeId,
+    /// On whom, where a node can be named.
+    pub on: Option<NodeId>,
+    /// `waits for REPLY from P3, which has crashed`.
+    pub text: String,
+}
+
+/// Progress, at one state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Something can still happen by itself, or nobody waits.
+    Ok,
+    /// Somebody waits, nobody is inside and nothing will come by itself.
+    Stuck {
+        /// Who waits for whom and why.
+        waits: Vec<Wait>,
+        /// The nodes of a cycle of waits, in its order; empty when there is none.
+        cycle: Vec<NodeId>,
+    },
+}
+
+/// The order of entries, over the run so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// As the algorithm promises.
+    Kept,
+    /// The first entered before the second, whose request came before.
+    Broken(NodeId, NodeId),
+    /// The algorithm promises nothing.
+    NotPromised,
+}
+
+/// The properties, at one state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lamps {
+    /// Mutual exclusion.
+    pub mutex: Mutex,
+    /// Progress.
+    pub progress: Progress,
+    /// Tokens held and in flight; `None` without a token.
+    pub tokens: Option<u32>,
+    /// Order of entries.
+    pub order: Order,
+}
+
+/// A condition for entering, and where what is missing is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WhyLine {
+    /// The condition, in words.
+    pub text: String,
+    /// Whether it is met.
+    pub met: bool,
+    /// Where what is missing is: `on its way: 2`.
+    pub whereabouts: Option<String>,
+    /// The node that it has to come from.
+    pub on: Option<NodeId>,
+}
+
+/// Everything that can be seen at one state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClusterView {
+    /// The step's number; 0 at the beginning.
+    pub step: u32,
+    /// All nodes, clients first.
+    pub nodes: Vec<NodeView>,
+    /// Messages in flight, oldest first.
+    pub in_flight: Vec<FlightView>,
+    /// The properties.
+    pub lamps: Lamps,
+    /// Who is inside.
+    pub holders: Vec<NodeId>,
+    /// Messages sent so far, by kind.
+    pub messages: Vec<(&'static str, u32)>,
+    /// Entries so far, by client.
+    pub entries: Vec<u32>,
+    /// Exits so far, by client.
+    pub exits: Vec<u32>,
+}
+
+impl ClusterView {
+    /// A node's part.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &NodeView {
+        &self.nodes[id.index()]
+    }
+
+    /// Messages of the algorithm sent so far; what was told outside it does not count.
+    #[must_use]
+    pub fn total_messages(&self) -> u32 {
+        self.messages.iter().filter(|(k, _)| *k != super::cluster::TELL).map(|(_, n)| n).sum()
+    }
+}

@@ -1,0 +1,144 @@
+//! Why somebody waits: the algorithm's own conditions, and where what is missing is.
+//!
+//! The conditions are those that decide the entry; nothing is judged a second time here.
+
+use super::cluster::Cluster;
+use super::view::{FlightView, Progress, Wait, WhyLine};
+use crate::algorithm::{Algorithm, Condition, Guard, Missing};
+use crate::model::{NodeId, Phase};
+
+impl<A: Algorithm> Cluster<A> {
+    fn conditions(&self, node: NodeId) -> Vec<Condition> {
+        let mut guard = Guard::new(true);
+        A::guard(&self.cx(node), &self.local(node).state, &mut guard);
+        guard.conditions
+    }
+
+    pub(super) fn explain(&self, node: NodeId) -> Vec<WhyLine> {
+        if !self.setup.is_client(node) || self.local(node).phase != Phase::Waiting {
+            return Vec::new();
+        }
+        let flights = self.flight_views();
+        let one = |c: Condition| WhyLine {
+            whereabouts: c.missing.map(|m| self.whereabouts(node, m, &flights)),
+            on: c.missing.map(|m| m.from),
+            text: c.text,
+            met: c.met,
+        };
+        self.conditions(node).into_iter().map(one).collect()
+    }
+
+    /// Where a missing message is. Numbers are those of the list of messages in flight, from 1.
+    fn whereabouts(&self, node: NodeId, missing: Missing, flights: &[FlightView]) -> String {
+        let from = missing.from;
+        let would_do = |f: &FlightView| {
+            let late = match (missing.later_than, f.label.stamp) {
+                (Some(than), Some(stamp)) => stamp > than,
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            f.id.from == from && f.id.to == node && missing.kinds.contains(&f.label.kind) && late
+        };
+        if let Some(i) = flights.iter().position(would_do) {
+            return format!("on its way: {}", i + 1);
+        }
+        let name = self.setup.name(from);
+        if self.local(from).crashed {
+            return format!("{name} has crashed");
+        }
+        let mine = |f: &FlightView| {
+            f.id.from == node && f.id.to == from && f.label.kind != super::cluster::TELL
+        };
+        if let Some(i) = flights.iter().position(mine) {
+            return format!("{} is still on its way to {name}: {}", flights[i].label.kind, i + 1);
+        }
+        if let Some(owed) = A::owes(&self.cx(from), &self.local(from).state, node) {
+            return owed;
+        }
+        match (self.setup.is_client(from), self.local(from).phase) {
+            (true, Phase::InCs) => format!("{name} is inside"),
+            (true, Phase::Waiting) => format!("{name} waits itself"),
+            (true, Phase::Idle) | (false, _) => format!("nothing is on its way from {name}"),
+        }
+    }
+
+    /// Whether a delivery, a timeout or an exit can still happen by itself, or nobody waits.
+    pub(super) fn is_stuck(&self) -> bool {
+        let live = |n: &NodeId| !self.local(*n).crashed;
+        let clients = || self.setup.client_ids().filter(live);
+        let waiting = clients().any(|n| self.local(n).phase == Phase::Waiting);
+        let inside = clients().any(|n| self.local(n).phase == Phase::InCs);
+        let timer = || {
+            let mut all = self.setup.all_ids().filter(live);
+            all.any(|n| A::timer(&self.cx(n), &self.local(n).state).is_some())
+        };
+        waiting && !inside && self.net.in_flight() == 0 && !timer()
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        if !self.is_stuck() {
+            return Progress::Ok;
+        }
+        let flights = self.flight_views();
+        let mut waits = Vec::new();
+        for node in self.setup.client_ids() {
+            let local = self.local(node);
+            if local.phase != Phase::Waiting || local.crashed {
+                continue;
+            }
+            let unmet = self.conditions(node).into_iter().filter(|c| !c.met);
+            for c in unmet {
+                waits.push(self.wait(node, &c, &flights));
+            }
+        }
+        let cycle = find_cycle(&waits);
+        Progress::Stuck { waits, cycle }
+    }
+
+    fn wait(&self, node: NodeId, c: &Condition, flights: &[FlightView]) -> Wait {
+        let Some(missing) = c.missing else {
+            return Wait { node, on: None, text: format!("waits: {}", c.text) };
+        };
+        let name = self.setup.name(missing.from);
+        let what = match missing.kinds {
+            [one] => (*one).to_owned(),
+            _ => "a later message".to_owned(),
+        };
+        let text = if self.local(missing.from).crashed {
+            format!("waits for {what} from {name}, which has crashed")
+        } else {
+            let place = self.whereabouts(node, missing, flights);
+            format!("waits for {what} from {name}: {place}")
+        };
+        Wait { node, on: Some(missing.from), text }
+    }
+}
+
+/// A cycle of waits, from its node that comes first; empty when there is none.
+fn find_cycle(waits: &[Wait]) -> Vec<NodeId> {
+    for start in waits.iter().map(|w| w.node) {
+        let mut path = vec![start];
+        if walk(waits, start, &mut path) {
+            return path;
+        }
+    }
+    Vec::new()
+}
+
+/// Extends the path by waits until it is back at its start.
+fn walk(waits: &[Wait], start: NodeId, path: &mut Vec<NodeId>) -> bool {
+    let here = *path.last().unwrap_or(&start);
+    for next in waits.iter().filter(|w| w.node == here).filter_map(|w| w.on) {
+        if next == start {
+            return true;
+        }
+        if !path.contains(&next) {
+            path.push(next);
+            if walk(waits, start, path) {
+                return true;
+            }
+            path.pop();
+        }
+    }
+    false
+}
