@@ -1,1 +1,3 @@
 //! Lockstep.
+
+pub mod ui;
