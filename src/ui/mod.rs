@@ -153,9 +153,13 @@ fn run_session(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Endi
         None => slot.insert(Wakes::start()?),
     };
     let guard = Guard::take(options)?;
-    let result = wakes.read_terminal().and_then(|()| Loop::new(app, wakes));
-    let result = result.map_err(UiError::from).and_then(Loop::run);
+    wakes.read_terminal()?;
+    let mut session = Loop::new(app, wakes)?;
+    let result = session.run();
+    // Before the session ends: its library says goodbye to the cursor, and would panic over a
+    // terminal that has gone away. What is written to one that is not ours goes nowhere.
     drop(guard);
+    drop(session);
     match result {
         Err(UiError::Terminal(error)) if error.raw_os_error() == Some(EIO) => Ok(Ending::HangUp),
         result => result,
@@ -434,7 +438,7 @@ impl<'a> Loop<'a> {
         })
     }
 
-    fn run(mut self) -> Result<Ending, UiError> {
+    fn run(&mut self) -> Result<Ending, UiError> {
         self.draw()?;
         loop {
             let mut wake = self.wait();
