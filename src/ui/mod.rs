@@ -1,7 +1,8 @@
-//! The terminal: taking it, giving it back whatever happens, and the loop between keys and frames.
+//! The terminal: taking it, reading and drawing, and giving it back whatever happens.
 //!
-//! This file is the only one that reads from the terminal or writes to it. It knows nothing of
-//! what is drawn: a [`Screenful`] takes [`Input`]s, answers with a [`Flow`] and draws itself.
+//! This file is the only one that reads from the terminal or writes to it. It decides nothing: a
+//! [`Screenful`] takes [`Input`]s, answers with a [`Flow`] and draws itself, and the loop in
+//! `session` does what follows.
 //!
 //! Three threads share the work. One sleeps in a read of the terminal, one sleeps until a signal
 //! comes, and the third, which called [`run`], sleeps on the channel that the two fill. So an idle
@@ -10,7 +11,8 @@
 
 pub mod keymap;
 mod mishap;
-mod terminal;
+mod session;
+mod signals;
 pub mod theme;
 
 use std::fs::File;
@@ -18,10 +20,10 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
@@ -34,140 +36,12 @@ use crossterm::terminal::{
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
 };
 use crossterm::{execute, queue};
+use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::{Frame, Terminal};
 
 pub use keymap::{Input, Key};
-use terminal::{Asked, Continued};
-
-/// What an interactive part of the program is to the loop.
-pub trait Screenful {
-    /// Takes one input and says what follows from it. Ctrl-C, Ctrl-Z and Ctrl-L never get here:
-    /// the loop leaves, suspends and repaints, whatever the screen is doing.
-    fn input(&mut self, input: Input) -> Flow;
-
-    /// Draws everything, at the size of the frame, down to no cell at all.
-    fn draw(&mut self, frame: &mut Frame<'_>);
-
-    /// How often [`Input::Tick`] is wanted; `None` sleeps until something happens. It is asked
-    /// again after every input, so that only what moves by itself costs anything.
-    fn tick_every(&self) -> Option<Duration>;
-}
-
-/// What follows from an input. Everything but `Unchanged` draws again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Flow {
-    /// Nothing to draw.
-    Unchanged,
-    /// Draw again.
-    Changed,
-    /// Leave the program.
-    Quit,
-    /// Give the terminal back to the shell until the job is brought to the foreground again.
-    Suspend,
-    /// Ask the terminal to put a text on the clipboard (OSC 52). Some terminals ignore it and none
-    /// says so: offer another way as well.
-    Copy(String),
-    /// Take the mouse, or give it back so that text can be selected.
-    SetMouse(bool),
-    /// Give up; the text is told after the terminal has been given back.
-    Fail(String),
-}
-
-/// What to ask of the terminal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TerminalOptions {
-    /// Report clicks and the wheel. Off by default: it takes text selection away.
-    pub mouse: bool,
-    /// Report whether the terminal's window has the keyboard focus.
-    pub focus: bool,
-    /// Write colours even if `NO_COLOR` is set ([`theme::ColorUse::Forced`]).
-    pub force_color: bool,
-}
-
-/// How a session ended when nothing went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The learner left.
-    Quit,
-    /// A signal asked the program to leave.
-    Signal(i32),
-    /// The terminal went away.
-    HangUp,
-}
-
-impl Ending {
-    /// The exit status of the process: 0, or 128 and the signal as shells count it.
-    pub fn status(self) -> u8 {
-        match self {
-            Self::Quit => 0,
-            Self::Signal(signal) => terminal::status_of(signal),
-            Self::HangUp => terminal::status_of_hang_up(),
-        }
-    }
-}
-
-/// Why there was no session, or why it broke off. The terminal has been given back already.
-#[derive(Debug, thiserror::Error)]
-pub enum UiError {
-    /// There is no terminal to draw on. Not one byte has been written.
-    #[error(
-        "{0}: use `lockstep run …` to replay without a screen, or --plain for a dialogue of lines"
-    )]
-    NoTerminal(&'static str),
-    /// A screen gave up.
-    #[error("{0}")]
-    Failed(String),
-    /// The terminal refused to be read, written or set up.
-    #[error("cannot use the terminal: {0}")]
-    Terminal(#[from] io::Error),
-}
-
-impl UiError {
-    /// The exit status of the process.
-    pub const fn status(&self) -> u8 {
-        2
-    }
-}
-
-/// Runs a screen until it ends, on the terminal of this process. One screen at a time.
-pub fn run(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, UiError> {
-    match mishap::Mishap::from_env() {
-        None => run_session(app, options),
-        Some(mishap) => run_session(&mut mishap.happening_to(app), options),
-    }
-}
-
-fn run_session(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, UiError> {
-    terminal::require()?;
-    if options.force_color {
-        force_color_output(true);
-    }
-    let mut slot = match WAKES.try_lock() {
-        Ok(slot) => slot,
-        Err(TryLockError::Poisoned(slot)) => slot.into_inner(),
-        Err(TryLockError::WouldBlock) => return Err(io::Error::other("it is in use").into()),
-    };
-    let wakes = match slot.take() {
-        Some(wakes) => slot.insert(wakes),
-        None => slot.insert(Wakes::start()?),
-    };
-    let guard = Guard::take(options)?;
-    wakes.read_terminal()?;
-    let mut session = Loop::new(app, wakes)?;
-    let result = session.run();
-    // Before the session ends: its library says goodbye to the cursor, and would panic over a
-    // terminal that has gone away. What is written to one that is not ours goes nowhere.
-    drop(guard);
-    drop(session);
-    match result {
-        Err(UiError::Terminal(error)) if error.raw_os_error() == Some(EIO) => Ok(Ending::HangUp),
-        result => result,
-    }
-}
-
-/// The error that a terminal gives which has gone away.
-const EIO: i32 = 5;
+pub use session::{Ending, Flow, Screenful, TerminalOptions, UiError, run};
+use signals::{Asked, Continued};
 
 // ---------------------------------------------------------------------------------------------
 // The state of the terminal. It is the process's, not a value's: a panic hook and a signal have
@@ -288,23 +162,70 @@ impl Write for Out {
     }
 }
 
-/// Holds the terminal for a session.
-struct Guard;
+/// The terminal while it is ours. Dropping it gives the terminal back.
+struct Owned {
+    terminal: Terminal<CrosstermBackend<Out>>,
+}
 
-impl Guard {
+impl Owned {
     fn take(options: TerminalOptions) -> io::Result<Self> {
         install_panic_hook();
+        if options.force_color {
+            force_color_output(true);
+        }
         MOUSE.store(options.mouse, Ordering::SeqCst);
         FOCUS.store(options.focus, Ordering::SeqCst);
         LEAVING.store(false, Ordering::SeqCst);
+        let owned = Self { terminal: blank_terminal()? };
         *lock(&OWNER) = Some(thread::current().id());
-        let guard = Self;
         enter()?;
-        Ok(guard)
+        Ok(owned)
+    }
+
+    /// Draws a frame that the terminal shows at once or not at all, where it can.
+    fn draw(&mut self, app: &mut dyn Screenful) -> io::Result<()> {
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(|frame| app.draw(frame))?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
+    }
+
+    fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        MOUSE.store(on, Ordering::SeqCst);
+        execute!(self.terminal.backend_mut(), Print(if on { MOUSE_ON } else { MOUSE_OFF }))
+    }
+
+    /// Gives the terminal back for a while.
+    fn lend(&mut self) {
+        leave();
+    }
+
+    /// Takes the terminal anew, in whatever state it is, and tells its size. Nothing of what was
+    /// drawn is remembered, so that the next frame draws every cell.
+    ///
+    /// Not with the library's own `clear`: it asks the terminal where the cursor is and would wait
+    /// for an answer that the reading thread takes.
+    fn take_again(&mut self) -> io::Result<(u16, u16)> {
+        leave();
+        self.terminal = blank_terminal()?;
+        enter()?;
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Whether the terminal does not exist any more.
+    fn is_gone(&self) -> bool {
+        window_size().is_err()
     }
 }
 
-impl Drop for Guard {
+impl Drop for Owned {
+    /// First the terminal is given back. Then the library says goodbye to the cursor, which goes
+    /// nowhere, because what is written to a terminal that is not ours does; it would panic over
+    /// one that has gone away.
     fn drop(&mut self) {
         leave();
         *lock(&OWNER) = None;
@@ -313,6 +234,10 @@ impl Drop for Guard {
             let _ = writeln!(io::stderr(), "{panic}");
         }
     }
+}
+
+fn blank_terminal() -> io::Result<Terminal<CrosstermBackend<Out>>> {
+    Terminal::new(CrosstermBackend::new(Out::default()))
 }
 
 /// A panic of the drawing thread gives the terminal back before it is told. A panic of another
@@ -339,7 +264,7 @@ fn install_panic_hook() {
 // What wakes the loop.
 
 enum Wake {
-    Event(event::Event),
+    Input(Input),
     Asked(Asked),
     /// The terminal cannot be read any more.
     Gone,
@@ -357,7 +282,7 @@ impl Wakes {
     fn start() -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let to_loop = sender.clone();
-        let continued = terminal::watch_signals(move |asked| tell(asked, &to_loop))?;
+        let continued = signals::watch(move |asked| tell(asked, &to_loop))?;
         Ok(Self { sender, receiver, continued, reading: false })
     }
 
@@ -385,7 +310,7 @@ fn tell(asked: Asked, to_loop: &Sender<Wake>) -> bool {
             return false;
         }
         if LEAVING.swap(true, Ordering::SeqCst) {
-            force_out(terminal::status_of(signal));
+            force_out(signals::status_of(signal));
         }
     }
     to_loop.send(Wake::Asked(asked)).is_ok()
@@ -394,170 +319,32 @@ fn tell(asked: Asked, to_loop: &Sender<Wake>) -> bool {
 /// Reads the terminal until it fails.
 fn read_for_ever(to_loop: &Sender<Wake>) {
     loop {
-        let wake = match event::read() {
-            Ok(event) => Wake::Event(event),
+        let wake = match event::read().map(keymap::translate) {
+            Ok(None) => continue,
+            Ok(Some(input)) => Wake::Input(input),
             Err(_) => Wake::Gone,
         };
-        let gone = matches!(wake, Wake::Gone);
-        let interrupt = matches!(&wake, Wake::Event(event) if is_interrupt(event));
+        let interrupt = matches!(wake, Wake::Input(Input::Key(Key::Ctrl('c'))));
         if interrupt && UP.load(Ordering::SeqCst) && LEAVING.swap(true, Ordering::SeqCst) {
-            force_out(terminal::status_of_interrupt());
+            force_out(signals::status_of_interrupt());
         }
+        let gone = matches!(wake, Wake::Gone);
         if to_loop.send(wake).is_err() || gone {
             return;
         }
     }
 }
 
-fn is_interrupt(event: &event::Event) -> bool {
-    event.is_key_press() && keymap::translate(event.clone()) == Some(Input::Key(Key::Ctrl('c')))
-}
-
-// ---------------------------------------------------------------------------------------------
-// The loop.
-
-struct Loop<'a> {
-    app: &'a mut dyn Screenful,
-    terminal: Terminal<CrosstermBackend<Out>>,
-    wakes: &'a Wakes,
-    hang_up_watch: Option<Duration>,
-    /// When the last tick was, or when ticks began to be wanted.
-    ticked: Option<Instant>,
-    changed: bool,
-}
-
-impl<'a> Loop<'a> {
-    fn new(app: &'a mut dyn Screenful, wakes: &'a Wakes) -> io::Result<Self> {
-        Ok(Self {
-            app,
-            terminal: Terminal::new(CrosstermBackend::new(Out::default()))?,
-            wakes,
-            hang_up_watch: terminal::hang_up_watch(),
-            ticked: None,
-            changed: true,
-        })
-    }
-
-    fn run(&mut self) -> Result<Ending, UiError> {
-        self.draw()?;
-        loop {
-            let mut wake = self.wait();
-            // Everything that is queued, then one frame.
-            while let Some(next) = wake {
-                if let Some(ending) = self.handle(next)? {
-                    return Ok(ending);
-                }
-                wake = self.wakes.receiver.try_recv().ok();
-            }
-            if self.until_tick().is_some_and(|left| left.is_zero()) {
-                self.ticked = Some(Instant::now());
-                if let Some(ending) = self.give(Input::Tick)? {
-                    return Ok(ending);
-                }
-            }
-            if self.changed {
-                self.draw()?;
-            }
-        }
-    }
-
-    /// Draws a frame that the terminal shows at once or not at all, where it can.
-    fn draw(&mut self) -> io::Result<()> {
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        let app = &mut *self.app;
-        self.terminal.draw(|frame| app.draw(frame))?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
-        self.changed = false;
-        Ok(())
-    }
-
-    /// Sleeps until something happens or a tick is due (`None`).
-    fn wait(&mut self) -> Option<Wake> {
-        let tick = self.until_tick();
-        let Some(timeout) = tick.into_iter().chain(self.hang_up_watch).min() else {
-            return Some(self.wakes.receiver.recv().unwrap_or(Wake::Gone));
-        };
-        match self.wakes.receiver.recv_timeout(timeout) {
-            Ok(wake) => Some(wake),
-            Err(RecvTimeoutError::Disconnected) => Some(Wake::Gone),
-            Err(RecvTimeoutError::Timeout) => {
-                (self.hang_up_watch.is_some() && window_size().is_err()).then_some(Wake::Gone)
-            }
-        }
-    }
-
-    /// How long until the next tick; `None` if the screen wants none.
-    fn until_tick(&mut self) -> Option<Duration> {
-        let Some(every) = self.app.tick_every() else {
-            self.ticked = None;
-            return None;
-        };
-        let since = *self.ticked.get_or_insert_with(Instant::now);
-        Some(every.saturating_sub(since.elapsed()))
-    }
-
-    fn handle(&mut self, wake: Wake) -> Result<Option<Ending>, UiError> {
-        match wake {
-            Wake::Gone => Ok(Some(Ending::HangUp)),
-            Wake::Asked(Asked::Leave(signal)) => Ok(Some(Ending::Signal(signal))),
-            Wake::Asked(Asked::TakeAgain) => {
-                if self.wakes.continued.take() {
-                    self.take_again()
-                } else {
-                    Ok(None)
-                }
-            }
-            Wake::Event(event) => match keymap::translate(event) {
-                None => Ok(None),
-                Some(Input::Key(Key::Ctrl('c'))) => Ok(Some(Ending::Quit)),
-                Some(Input::Key(Key::Ctrl('z'))) => self.suspend(),
-                Some(Input::Key(Key::Ctrl('l'))) => self.take_again(),
-                Some(input) => self.give(input),
-            },
-        }
-    }
-
-    /// Gives an input to the screen and does what follows from it.
-    fn give(&mut self, input: Input) -> Result<Option<Ending>, UiError> {
-        let resized = matches!(input, Input::Resize(..));
-        let flow = self.app.input(input);
-        self.changed |= resized || flow != Flow::Unchanged;
-        match flow {
-            Flow::Unchanged | Flow::Changed => {}
-            Flow::Quit => return Ok(Some(Ending::Quit)),
-            Flow::Suspend => return self.suspend(),
-            Flow::Copy(text) => {
-                let out = self.terminal.backend_mut();
-                execute!(out, CopyToClipboard::to_clipboard_from(text))?;
-            }
-            Flow::SetMouse(on) => {
-                MOUSE.store(on, Ordering::SeqCst);
-                let out = self.terminal.backend_mut();
-                execute!(out, Print(if on { MOUSE_ON } else { MOUSE_OFF }))?;
-            }
-            Flow::Fail(message) => return Err(UiError::Failed(message)),
-        }
-        Ok(None)
-    }
-
-    /// Gives the terminal back, stops until the job goes on, and takes the terminal again.
-    fn suspend(&mut self) -> Result<Option<Ending>, UiError> {
-        leave();
-        terminal::stop_job();
-        // That was this stop: the wake that tells of it has nothing left to do.
-        self.wakes.continued.take();
-        self.take_again()
-    }
-
-    /// Takes the terminal anew, in whatever state it is, and has everything drawn at its size.
-    fn take_again(&mut self) -> Result<Option<Ending>, UiError> {
-        leave();
-        // A new terminal remembers nothing of what it has drawn. It is made while the screen is
-        // not ours, so that the old one's farewell to the cursor goes nowhere.
-        self.terminal = Terminal::new(CrosstermBackend::new(Out::default()))?;
-        enter()?;
-        let size = self.terminal.size()?;
-        self.changed = true;
-        self.give(Input::Resize(size.width, size.height))
-    }
+/// Lends the sleeping threads to one session; there cannot be two at a time.
+fn with_wakes<T>(session: impl FnOnce(&mut Wakes) -> T) -> io::Result<T> {
+    let mut slot = match WAKES.try_lock() {
+        Ok(slot) => slot,
+        Err(TryLockError::Poisoned(slot)) => slot.into_inner(),
+        Err(TryLockError::WouldBlock) => return Err(io::Error::other("it is in use")),
+    };
+    let wakes = match slot.take() {
+        Some(wakes) => slot.insert(wakes),
+        None => slot.insert(Wakes::start()?),
+    };
+    Ok(session(wakes))
 }

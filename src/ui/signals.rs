@@ -20,7 +20,7 @@ use super::UiError;
 const HANG_UP_WATCH: Duration = Duration::from_secs(1);
 
 /// Refuses to start where a screen would be lost on its reader, before anything is written.
-pub(super) fn require() -> Result<(), UiError> {
+pub(super) fn require_terminal() -> Result<(), UiError> {
     let missing = match (io::stdin().is_terminal(), io::stdout().is_terminal()) {
         (true, true) => return require_cursor(std::env::var("TERM").ok().as_deref()),
         (false, true) => "standard input is not a terminal",
@@ -63,9 +63,7 @@ impl Continued {
 /// A thread of its own sleeps in the kernel until a signal comes, so that an idle program is never
 /// woken to look whether one came. `tell` returns false if nobody wants to know: then the signal
 /// does what it would have done without us.
-pub(super) fn watch_signals(
-    mut tell: impl FnMut(Asked) -> bool + Send + 'static,
-) -> io::Result<Continued> {
+pub(super) fn watch(mut tell: impl FnMut(Asked) -> bool + Send + 'static) -> io::Result<Continued> {
     // First the flag, so that it is up when the thread below hears of the same signal.
     let continued = Arc::new(AtomicBool::new(false));
     flag::register(SIGCONT, Arc::clone(&continued))?;
