@@ -343,6 +343,47 @@ fn the_mouse_is_taken_when_asked_and_given_back() {
     ended.assert(101);
 }
 
+#[test]
+fn the_mouse_can_be_taken_and_given_back_by_a_key() {
+    let mut tui = home();
+    let taken = |tui: &Tui| tui.leftovers().contains(&"mouse reports");
+    tui.send("m");
+    wait_until("mouse reports", || taken(&tui));
+    tui.send("m");
+    wait_until("no mouse reports", || !taken(&tui));
+    tui.send("q");
+    tui.end().assert(0);
+}
+
+// --- colour ------------------------------------------------------------------------------------
+
+/// The last frame of a program that is then left, and whether it has a coloured and a reversed
+/// cell.
+fn colours(setup: Setup) -> (bool, bool) {
+    let mut tui = started(setup);
+    let frame = tui.last_frame();
+    tui.send("q");
+    tui.end().assert(0);
+    let (rows, columns) = frame.size();
+    let places = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |col| (row, col)));
+    let cells: Vec<_> = places.filter_map(|(row, col)| frame.cell(row, col)).collect();
+    let plain = vt100::Color::Default;
+    let coloured = cells.iter().any(|cell| cell.fgcolor() != plain || cell.bgcolor() != plain);
+    (coloured, cells.iter().any(|cell| cell.inverse()))
+}
+
+#[test]
+fn without_colour_the_selection_is_still_seen() {
+    assert_eq!(colours(Setup::lockstep(&[]).env("NO_COLOR", "1")), (false, true));
+    assert_eq!(colours(Setup::lockstep(&["--color", "never"])), (false, true));
+}
+
+#[test]
+fn colour_comes_when_the_command_line_insists() {
+    assert!(colours(Setup::lockstep(&[])).0, "by default, in a terminal");
+    assert!(colours(Setup::lockstep(&["--color", "always"]).env("NO_COLOR", "1")).0);
+}
+
 // --- drawing -----------------------------------------------------------------------------------
 
 #[test]

@@ -9,6 +9,8 @@
 //! program is never woken, and a terminal that hangs up, which the library underneath reads from
 //! again and again, cannot keep the third from leaving.
 
+pub mod color;
+pub mod glyphs;
 pub mod keymap;
 mod mishap;
 mod session;

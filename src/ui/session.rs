@@ -52,7 +52,7 @@ pub struct TerminalOptions {
     pub mouse: bool,
     /// Report whether the terminal's window has the keyboard focus.
     pub focus: bool,
-    /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::theme::ColorUse::Forced)).
+    /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
     pub force_color: bool,
 }
 
@@ -83,7 +83,7 @@ impl Ending {
 pub enum UiError {
     /// There is no terminal to draw on. Not one byte has been written.
     #[error(
-        "{0}: use `lockstep run …` to replay without a screen, or --plain for a dialogue of lines"
+        "{0}: use `lockstep run` to replay without a screen, or --plain for a dialogue of lines"
     )]
     NoTerminal(&'static str),
     /// A screen gave up.
