@@ -10,3 +10,4 @@ pub mod lab;
 pub mod model;
 pub mod sim;
 pub mod trace;
+pub mod ui;
