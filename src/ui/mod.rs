@@ -9,10 +9,16 @@
 //! program is never woken, and a terminal that hangs up, which the library underneath reads from
 //! again and again, cannot keep the third from leaving.
 
+pub mod action;
+pub mod app;
 pub mod color;
+pub mod course;
 pub mod glyphs;
 pub mod keymap;
+pub mod layout;
 mod mishap;
+pub mod panel;
+pub mod screen;
 mod session;
 mod signals;
 pub mod theme;

@@ -40,7 +40,13 @@ impl Canvas {
     }
 
     /// A line from dot to dot; the style says at each cell column how it looks there.
-    pub(super) fn line(&mut self, from: Dot, to: Dot, stroke: Stroke, style: impl Fn(usize) -> Style) {
+    pub(super) fn line(
+        &mut self,
+        from: Dot,
+        to: Dot,
+        stroke: Stroke,
+        style: impl Fn(usize) -> Style,
+    ) {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.abs().max(dy.abs()).ceil();
         if length < 1.0 {
@@ -125,7 +131,9 @@ mod tests {
     #[test]
     fn ascii_lines_lean_the_way_they_go() {
         let mut canvas = Canvas::new(4, 4, true);
-        canvas.line(Canvas::middle(0.0, 0.0), Canvas::middle(3.0, 3.0), Stroke::Solid, |_| Style::new());
+        canvas.line(Canvas::middle(0.0, 0.0), Canvas::middle(3.0, 3.0), Stroke::Solid, |_| {
+            Style::new()
+        });
         assert!(drawn(&canvas).concat().contains('\\'));
     }
 }

@@ -77,15 +77,15 @@ impl Header<'_> {
         }
         parts.extend(self.lamps());
         let room = usize::from(area.width);
-        let size = |parts: &[(String, Role)]| -> usize {
-            parts.iter().map(|(t, _)| width(t) + 2).sum()
-        };
+        let size =
+            |parts: &[(String, Role)]| -> usize { parts.iter().map(|(t, _)| width(t) + 2).sum() };
         // What says least goes first when there is no room: FIFO, then ORDER and the like.
         while parts.len() > 3 && size(&parts) + 12 > room {
             parts.pop();
         }
         let lamps = size(&parts);
-        let title = clip(&look.text(self.title), room.saturating_sub(lamps + 1), look.glyphs.ellipsis);
+        let title =
+            clip(&look.text(self.title), room.saturating_sub(lamps + 1), look.glyphs.ellipsis);
         look.put(buf, area, 1, 0, &title, Role::Title);
         let mut x = area.width.saturating_sub(lamps as u16);
         for (text, role) in parts {

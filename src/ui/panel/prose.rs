@@ -121,7 +121,9 @@ impl Layout {
                 self.code = false;
                 self.end_block();
             }
-            TagEnd::TableRow | TagEnd::TableHead => self.table.push(std::mem::take(&mut self.cells)),
+            TagEnd::TableRow | TagEnd::TableHead => {
+                self.table.push(std::mem::take(&mut self.cells))
+            }
             TagEnd::Table => self.end_table(),
             _ => {}
         }
@@ -191,7 +193,11 @@ impl Layout {
     fn break_before(&mut self) {
         let mut carried = Vec::new();
         if self.line.last().is_some_and(|(t, _)| t != " ") {
-            while self.line.last().is_some_and(|(t, _)| t != " " && !t.ends_with(". ") && !t.ends_with("• ")) {
+            while self
+                .line
+                .last()
+                .is_some_and(|(t, _)| t != " " && !t.ends_with(". ") && !t.ends_with("• "))
+            {
                 carried.extend(self.line.pop());
             }
         }

@@ -184,15 +184,16 @@ impl Plan<'_> {
             let name = clip(self.names.get(*lane), usize::from(self.label) - 1, glyphs.ellipsis);
             self.put(buf, 0, y, &name, self.look.style(Role::Heading));
             for x in self.label..self.area.width {
-                let (glyph, role) = if x > self.now_x() && self.diagram.now == self.diagram.columns.len() {
-                    (" ", Role::Lane)
-                } else if self.covers(&self.diagram.crashed, *lane, x) {
-                    (glyphs.lane_crashed, Role::Crashed)
-                } else if self.covers(&self.diagram.inside, *lane, x) {
-                    (glyphs.cs, Role::Cs)
-                } else {
-                    (glyphs.lane, Role::Lane)
-                };
+                let (glyph, role) =
+                    if x > self.now_x() && self.diagram.now == self.diagram.columns.len() {
+                        (" ", Role::Lane)
+                    } else if self.covers(&self.diagram.crashed, *lane, x) {
+                        (glyphs.lane_crashed, Role::Crashed)
+                    } else if self.covers(&self.diagram.inside, *lane, x) {
+                        (glyphs.cs, Role::Cs)
+                    } else {
+                        (glyphs.lane, Role::Lane)
+                    };
                 if glyph != " " {
                     self.put(buf, x, y, glyph, self.look.style(role));
                 }
@@ -251,7 +252,13 @@ impl Plan<'_> {
         }
         if y > 0 && (self.gap > 1 || y == self.top) {
             let room = usize::from(self.space).max(above.len().min(8)).saturating_sub(1);
-            self.put(buf, x, y - 1, &clip(&above, room.max(7), glyphs.ellipsis), self.look.style(role));
+            self.put(
+                buf,
+                x,
+                y - 1,
+                &clip(&above, room.max(7), glyphs.ellipsis),
+                self.look.style(role),
+            );
         }
     }
 

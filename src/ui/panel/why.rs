@@ -51,7 +51,8 @@ pub fn draw(node: &NodeView, why: &[WhyLine], look: &Look, area: Rect, buf: &mut
         let text_role = if met.is_none() { Role::Dim } else { Role::Text };
         let indent = 2;
         let shown = look.text(&text).into_owned();
-        for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate() {
+        for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate()
+        {
             if y >= area.height {
                 hidden += 1;
                 break;
