@@ -1,1 +1,2 @@
 //! Lockstep.
+pub mod input;
