@@ -292,16 +292,21 @@ mod places {
     fn enums_are_a_word_or_a_map_with_one_key() {
         #[derive(Debug, PartialEq, Deserialize)]
         #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-        enum Order {
+        enum Channels {
             Fifo,
             AnyOrder,
             Bounded { window: u8 },
             Named(String),
         }
-        let parse = |text: &str| input::parse::<Vec<Order>>(&source(text));
+        let parse = |text: &str| input::parse::<Vec<Channels>>(&source(text));
         assert_eq!(
             parse("- fifo\n- any-order\n- bounded: {window: 3}\n- named: no\n").unwrap(),
-            [Order::Fifo, Order::AnyOrder, Order::Bounded { window: 3 }, Order::Named("no".into())]
+            [
+                Channels::Fifo,
+                Channels::AnyOrder,
+                Channels::Bounded { window: 3 },
+                Channels::Named("no".into())
+            ]
         );
         let text =
             parse("- fifo\n- fiffo\n- bounded: {windo: 3}\n- {fifo: , named: x}\n- named\n- []\n");
@@ -435,6 +440,8 @@ error: unknown key `node`; allowed here: `algorithm`, `nodes`, `clocks`, `initia
             let source = source(text);
             let problems = input::parse::<Lesson>(&source).unwrap_err();
             let drawn = problems.render(&source, 20);
+            let Pos { line, column } = problems.first().pos();
+            assert!(drawn.contains(&format!("--> l.yaml:{line}:{column}\n")), "{drawn}");
             assert!(drawn.contains('^'), "{drawn}");
             assert!(!drawn.contains('\u{202e}'));
         }
@@ -731,6 +738,8 @@ mod documents {
         }
         let text = said("  lesson: 1\nid: a\n");
         assert!(text.starts_with("l.yaml:2:1: this line starts further left"), "{text}");
+        let text = said("{lesson: 1} x\n");
+        assert!(text.starts_with("l.yaml:1:13: "), "{text}");
     }
 
     #[test]
@@ -959,6 +968,11 @@ mod hostile {
             assert!(is_clean(&problems.render(&source, 60)));
             let lines = source.text().split('\n').count();
             assert!(problems.iter().all(|p| p.line() <= lines), "{problems}");
+            for problem in &problems {
+                let place = format!("--> l.yaml:{}:{}", problem.line(), problem.column());
+                let drawn = problem.render(&source, 60);
+                assert!(drawn.lines().any(|line| line.trim_start() == place), "{problem}\n{drawn}");
+            }
         }
         if let Ok(raw) = input::parse::<Raw>(&source) {
             assert!(!to_yaml(&raw).chars().any(|c| c.is_control() && c != '\n' && c != '\t'));

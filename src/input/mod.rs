@@ -42,6 +42,8 @@
 
 mod access;
 mod build;
+#[cfg(test)]
+mod build_check;
 mod clean;
 mod comments;
 mod decoder;
