@@ -790,6 +790,7 @@ mod documents {
             answers: [
                 ("a".to_owned(), raw("no")),
                 ("b".to_owned(), Raw::List(vec![raw("08"), raw("deliver P1>P2 => reply")])),
+                ("blank".to_owned(), Raw::List(vec![raw(""), raw("x")])),
                 ("c".to_owned(), Raw::Map([("P1".into(), raw("{P2}"))].into_iter().collect())),
             ]
             .into_iter()
@@ -801,6 +802,17 @@ mod documents {
     }
 
     #[test]
+    fn a_lesson_read_raw_and_written_again_is_the_same_lesson() {
+        let text = "lesson: 1\nid: 7\ntitle: \"0.5\"\ncluster: {algorithm: no, clocks: {P1: 4}, fifo: true}\nsteps:\n- say: 'true'\n- run: [1, 08, 1e3, ~]\n";
+        let raw: Raw = input::parse(&source(text)).unwrap();
+        let again = input::raw_to_yaml(&raw);
+        assert_eq!(
+            lesson(&again).unwrap_or_else(|p| panic!("{p}\n{again}")),
+            lesson(text).unwrap()
+        );
+    }
+
+    #[test]
     fn a_raw_answer_keeps_its_form_and_knows_if_it_is_blank() {
         let raw: Raw = input::parse(&source("a: no\nb:\nc: [1.0, ]\nd: {P1: ~}\n")).unwrap();
         let Raw::Map(map) = raw else { panic!("a map") };
@@ -808,6 +820,7 @@ mod documents {
         assert!(map.get("b").unwrap().is_blank());
         assert!(Raw::List(vec![Raw::Nothing, Raw::Text(" ".into())]).is_blank());
         assert!(!map.get("d").unwrap().is_blank());
+        assert_eq!(to_yaml(&Raw::List(vec![Raw::Nothing])), "- ''\n");
     }
 }
 
