@@ -7,6 +7,7 @@ pub mod algorithm;
 pub mod catalog;
 pub mod input;
 pub mod lab;
+pub mod lesson;
 pub mod model;
 pub mod sim;
 pub mod trace;
