@@ -9,6 +9,6 @@ fn main() {
         ),
         glyphs: Glyphs::new(std::env::args().any(|a| a == "--ascii")),
     };
-    let mut app = App::new(Course::default(), look, false);
+    let mut app = App::new(Course::of(&lockstep::lesson::Library::embedded()), look, false);
     let _ = ui::run(&mut app, TerminalOptions::default());
 }

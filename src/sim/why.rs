@@ -4,7 +4,7 @@
 
 use super::cluster::Cluster;
 use super::view::{FlightView, Progress, Wait, WhyLine};
-use crate::algorithm::{Algorithm, Condition, Guard, Missing};
+use crate::algorithm::{Algorithm, Condition, Guard, Line, Missing};
 use crate::model::{NodeId, Phase};
 
 impl<A: Algorithm> Cluster<A> {
@@ -46,11 +46,14 @@ impl<A: Algorithm> Cluster<A> {
         if self.local(from).crashed {
             return format!("{name} has crashed");
         }
-        let mine = |f: &FlightView| {
-            f.id.from == node && f.id.to == from && f.label.kind != super::cluster::TELL
+        let asked = |f: &FlightView| {
+            f.id.from == node
+                && f.id.to == from
+                && f.line == Line::Request
+                && f.label.kind != super::cluster::TELL
         };
-        if let Some(i) = flights.iter().position(mine) {
-            return format!("{} is still on its way to {name}: {}", flights[i].label.kind, i + 1);
+        if let Some(i) = flights.iter().position(asked) {
+            return format!("its {} is still on its way: {}", flights[i].label.kind, i + 1);
         }
         if let Some(owed) = A::owes(&self.cx(from), &self.local(from).state, node) {
             return owed;

@@ -11,7 +11,6 @@ use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
-use crate::lesson::Learner;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -71,7 +70,7 @@ impl App {
     fn open_item(&mut self, item: &Item) {
         match item {
             Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
-            Item::Lesson(n) => match self.lessons.open(*n).and_then(|l| Ok(Learner::new(l)?)) {
+            Item::Lesson(n) => match self.lessons.open(*n) {
                 Ok((learner, lab)) => self.open(Stepper::lesson(learner, lab)),
                 Err(error) => self.home.notice = Some(error.to_string()),
             },

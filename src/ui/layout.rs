@@ -36,9 +36,10 @@ fn rows(area: Rect, y: u16, height: u16) -> Rect {
     Rect { x: area.x, y: area.y + y, width: area.width, height }
 }
 
-/// Places for a window. `nodes` counts all rows of the table; with a lesson, its panel gets more room.
+/// Places for a window. `nodes` counts all rows of the table; `lesson`: in a lesson, the rows of text
+/// that one should see at once.
 #[must_use]
-pub fn places(area: Rect, nodes: usize, lesson: bool) -> Places {
+pub fn places(area: Rect, nodes: usize, lesson: Option<u16>) -> Places {
     if area.width >= 100 && area.height >= 28 {
         wide(area, nodes as u16, lesson)
     } else {
@@ -47,7 +48,7 @@ pub fn places(area: Rect, nodes: usize, lesson: bool) -> Places {
 }
 
 /// Two columns of boxes.
-fn wide(area: Rect, nodes: u16, lesson: bool) -> Places {
+fn wide(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let bottom = 3;
     let body = area.height - 1 - bottom;
     let left = (area.width * 3 / 5).max(60);
@@ -61,7 +62,7 @@ fn wide(area: Rect, nodes: u16, lesson: bool) -> Places {
     let lower = rows(column, 1 + table + diagram, low);
     let half = (left * 9 / 20).max(30);
     let side = Rect { x: area.x + left, y: area.y + 1, width: right, height: body };
-    let prose = if lesson { (body * 11 / 20).max(12).min(body) } else { 0 };
+    let prose = if lesson.is_some() { (body * 11 / 20).max(12).min(body) } else { 0 };
     let above = Rect { height: prose, ..side };
     let below = Rect { y: side.y + prose, height: body - prose, ..side };
     Places {
@@ -71,20 +72,20 @@ fn wide(area: Rect, nodes: u16, lesson: bool) -> Places {
         spacetime: rows(column, 1 + table, diagram),
         flights: Rect { width: half, ..lower },
         why: Rect { x: lower.x + half, width: left - half, ..lower },
-        lesson: if lesson { above } else { side },
-        rules: if lesson { below } else { Rect::default() },
+        lesson: if lesson.is_some() { above } else { side },
+        rules: if lesson.is_some() { below } else { Rect::default() },
         sentence: rows(area, area.height - bottom, 2),
         footer: rows(area, area.height - 1, 1),
     }
 }
 
 /// The same things without boxes, down to 60 by 18.
-fn compact(area: Rect, nodes: u16, lesson: bool) -> Places {
+fn compact(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let bottom = 3;
     let body = area.height.saturating_sub(1 + bottom);
     let table = (nodes + 2).min((body * 2 / 5).max(4));
     // A titled rule, then what is read: a lesson needs room for a question with its answers.
-    let text = if lesson { 7 } else { 6 };
+    let text = lesson.map_or(6, |rows| (rows + 1).clamp(7, 11));
     let text = text.min(body.saturating_sub(table + 4)).max(3);
     let middle = body.saturating_sub(table + text);
     let side = (area.width * 7 / 20).clamp(24, 44);
@@ -119,7 +120,7 @@ mod tests {
         for width in (SMALLEST.0..200).step_by(7) {
             for height in (SMALLEST.1..60).step_by(3) {
                 for nodes in 1..=19 {
-                    for lesson in [false, true] {
+                    for lesson in [None, Some(3), Some(30)] {
                         let area = Rect::new(0, 0, width, height);
                         let all = all(&places(area, nodes, lesson));
                         for (i, a) in all.iter().enumerate() {
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn three_nodes_and_a_lesson_have_room_for_everything_at_80x24() {
-        let p = places(Rect::new(0, 0, 80, 24), 3, true);
+        let p = places(Rect::new(0, 0, 80, 24), 3, Some(6));
         assert_eq!((p.nodes.height, p.spacetime.height, p.lesson.height), (5, 8, 7));
     }
 }

@@ -18,6 +18,7 @@ pub mod keymap;
 pub mod layout;
 mod mishap;
 pub mod panel;
+pub mod picture;
 pub mod screen;
 mod session;
 mod signals;

@@ -56,6 +56,7 @@ impl Look {
     pub fn select_row(&self, buf: &mut Buffer, area: Rect, y: u16) {
         if y < area.height {
             let row = Rect { x: area.x, y: area.y + y, width: area.width, height: 1 };
+            buf.set_style(row, Style::reset());
             buf.set_style(row, self.style(Role::Selected));
         }
     }

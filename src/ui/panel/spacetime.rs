@@ -13,14 +13,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// Cells between two steps, by the room that there is.
-fn spacing(area_width: u16) -> u16 {
+/// Cells between two steps when many are shown, by the room that there is.
+fn least_spacing(area_width: u16) -> u16 {
     match area_width {
         0..=39 => 4,
         40..=69 => 5,
         70..=99 => 6,
         _ => 7,
     }
+}
+
+/// Cells between two steps: wide while the run is short, in few stages so that the picture seldom moves.
+fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
+    let least = least_spacing(area_width);
+    let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
+    [least + 6, least + 3].into_iter().find(fits).unwrap_or(least)
 }
 
 fn label_width(names: &Names) -> u16 {
@@ -32,7 +39,7 @@ fn label_width(names: &Names) -> u16 {
 #[must_use]
 pub fn capacity(area_width: u16, names: &Names) -> usize {
     let used = label_width(names) + 4;
-    usize::from(area_width.saturating_sub(used) / spacing(area_width)).max(1)
+    usize::from(area_width.saturating_sub(used) / least_spacing(area_width)).max(1)
 }
 
 /// The rows that the lanes of `n` nodes need at the least.
@@ -98,13 +105,14 @@ pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut
     let spare = area.height - 1;
     let gap = if lanes > 1 { (spare.saturating_sub(1) / (lanes - 1)).clamp(1, 4) } else { 1 };
     let top = u16::from(area.height > (lanes - 1) * gap + 1);
+    let label = label_width(names);
     let plan = Plan {
         diagram,
         names,
         look,
         area,
-        label: label_width(names),
-        space: spacing(area.width),
+        label,
+        space: spacing(area.width.saturating_sub(label + 4), area.width, diagram.columns.len()),
         top,
         gap,
     };
@@ -161,7 +169,8 @@ impl Plan<'_> {
     }
 
     fn paint(&self, canvas: &Canvas, buf: &mut Buffer) {
-        for y in 0..self.area.height {
+        let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
+        for y in (0..self.area.height).filter(|y| !lanes.contains(y)) {
             for x in self.label..self.area.width {
                 if let Some((c, style)) = canvas.cell(usize::from(x), usize::from(y)) {
                     self.put(buf, x, y, c.encode_utf8(&mut [0; 4]), style);

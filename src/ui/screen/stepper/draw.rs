@@ -1,5 +1,6 @@
 //! Drawing of the stepper: the panels in their places.
 
+use super::page::Page;
 use super::{Stepper, Zoom};
 use crate::model::NodeId;
 use crate::sim::{ClusterView, StepRecord};
@@ -34,7 +35,9 @@ impl Stepper {
         let changes = Changes::between(before.as_ref(), &view);
         let record = history.last_record();
         let scene = Scene { stepper: self, view, changes, record, look };
-        let places = layout::places(area, scene.view.nodes.len(), self.learner.is_some());
+        let page = Page::of(self, usize::from(area.width).saturating_sub(2), true, look);
+        let lesson_rows = page.map(|p| p.wanted() as u16);
+        let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
         scene.header(places.header, buf);
         match self.zoom {
             None => scene.panels(&places, buf),
@@ -190,6 +193,21 @@ impl Scene<'_> {
         rules::draw(info, self.record, self.look, inner, buf);
     }
 
+    fn lesson(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let title = match &self.stepper.learner {
+            Some(learner) => {
+                let (page, of) = learner.page();
+                format!("Lesson {page}/{of}")
+            }
+            None => return,
+        };
+        let inner = frame(&title, boxed, self.look, area, buf);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        if let Some(page) = Page::of(self.stepper, usize::from(inner.width), !boxed, self.look) {
+            page.draw(self.look, inner, buf);
+        }
+    }
+
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
         let text = self.stepper.sentence();
         footer::sentence(&text, Role::Text, self.look, area, buf);
@@ -231,7 +249,4 @@ impl Scene<'_> {
         }
         hints
     }
-}
-impl Scene<'_> {
-    fn lesson(&self, _a: Rect, _b: bool, _buf: &mut Buffer) {}
 }

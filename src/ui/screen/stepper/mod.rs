@@ -6,6 +6,7 @@ mod asking;
 mod command;
 mod draw;
 mod moves;
+mod page;
 
 use crate::lab::Lab;
 use crate::lesson::Learner;

@@ -46,7 +46,7 @@ impl Stepper {
         let Some(learner) = &mut self.learner else { return };
         match learner.next(&mut self.lab) {
             Next::Played(_) => self.after_move(),
-            Next::Turned => {}
+            Next::Turned | Next::Returned => {}
             Next::Blocked => {
                 self.say("answer first (Enter opens the question), or explore with 1-9, r, x")
             }
@@ -109,18 +109,13 @@ impl Stepper {
     /// Plays an event; where it cannot happen, the footer says why.
     pub(super) fn play(&mut self, event: Event) {
         let before = self.lab.history().len();
-        let next = self.learner.as_ref().filter(|_| !self.exploring()).and_then(|l| l.upcoming());
-        let canonical = self.lab.state().check(event);
-        // The lesson's own next event, whichever key plays it, goes on with the lesson.
-        if let (Some(next), Ok(canonical)) = (next, &canonical)
-            && self.lab.state().check(next).as_ref() == Ok(canonical)
-        {
-            self.next_in_lesson();
-            return;
-        }
         let forked = self.lab.history().next_visited(self.lab.history().cursor()).is_some();
         match self.lab.play(event) {
             Ok(_) => {
+                // The lesson's own next event, whichever key plays it, goes on with the lesson.
+                if let Some(learner) = &mut self.learner {
+                    learner.follow(&mut self.lab);
+                }
                 let grown = self.lab.history().len() > before;
                 self.after_move();
                 if self.exploring() {
