@@ -53,7 +53,7 @@ impl<A: Algorithm> Cluster<A> {
                 && f.label.kind != super::cluster::TELL
         };
         if let Some(i) = flights.iter().position(asked) {
-            return format!("its {} is still on its way: {}", flights[i].label.kind, i + 1);
+            return format!("{} is on its way: {}", flights[i].label.kind, i + 1);
         }
         if let Some(owed) = A::owes(&self.cx(from), &self.local(from).state, node) {
             return owed;

@@ -47,7 +47,7 @@ glyphs! {
     /// Met, right.
     yes: "✓", "+";
     /// Not met, wrong.
-    no: "✗", "-";
+    no: "✗", "x";
     /// The line at the present.
     now: "┆", ":";
     /// A node's lane.

@@ -54,8 +54,9 @@ fn wide(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let left = (area.width * 3 / 5).max(60);
     let right = area.width - left;
     let table = (nodes + 3).min(body / 3 + 1);
-    let want = nodes.saturating_sub(1) * 3 + 5;
-    let lower = 7.max((body - table) / 4);
+    // Lanes stand further apart where there is height for it, up to what still reads as one picture.
+    let lower = 7.max((body - table) * 2 / 5);
+    let want = nodes.saturating_sub(1) * 6 + 5;
     let diagram = want.min(body - table - lower).max(5);
     let low = body - table - diagram;
     let column = Rect { width: left, ..area };
@@ -79,27 +80,44 @@ fn wide(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     }
 }
 
-/// The same things without boxes, down to 60 by 18.
+/// The same things without boxes, down to 60 by 18. Where there is no height for a diagram that can
+/// be read, the messages and the reasons take its place; `z` still shows it.
 fn compact(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let bottom = 3;
     let body = area.height.saturating_sub(1 + bottom);
-    let table = (nodes + 2).min((body * 2 / 5).max(4));
+    let table = (nodes + 1).min((body * 2 / 5).max(4));
+    let short = area.height < 22;
     // A titled rule, then what is read: a lesson needs room for a question with its answers.
-    let text = lesson.map_or(6, |rows| (rows + 1).clamp(7, 11));
-    let text = text.min(body.saturating_sub(table + 4)).max(3);
+    let text = match lesson {
+        Some(rows) if short => (rows + 1).clamp(6, 7),
+        Some(rows) => (rows + 1).clamp(7, 10),
+        None if short => 0,
+        None => 6,
+    };
+    let text = text.min(body.saturating_sub(table + 3));
     let middle = body.saturating_sub(table + text);
-    let side = (area.width * 7 / 20).clamp(24, 44);
     let band = rows(area, 1 + table, middle);
+    let readable = middle > nodes.max(4) + 1;
+    let side = (area.width * 2 / 5).clamp(26, 44);
     let left = area.width.saturating_sub(side);
-    let right = Rect { x: area.x + left, width: side, ..band };
     let above = middle.div_ceil(2);
+    let half = area.width / 2;
+    let right = Rect { x: area.x + left, width: side, ..band };
+    let (spacetime, flights, why) = if readable {
+        let flights = Rect { height: above, ..right };
+        let why = Rect { y: right.y + above, height: middle - above, ..right };
+        (Rect { width: left, ..band }, flights, why)
+    } else {
+        let why = Rect { x: band.x + half, width: area.width - half, ..band };
+        (Rect::default(), Rect { width: half, ..band }, why)
+    };
     Places {
         boxed: false,
         header: rows(area, 0, 1),
         nodes: rows(area, 1, table),
-        spacetime: Rect { width: left, ..band },
-        flights: Rect { height: above, ..right },
-        why: Rect { y: right.y + above, height: middle - above, ..right },
+        spacetime,
+        flights,
+        why,
         lesson: rows(area, 1 + table + middle, text),
         rules: Rect::default(),
         sentence: rows(area, area.height.saturating_sub(bottom), 2.min(area.height)),
@@ -138,6 +156,6 @@ mod tests {
     #[test]
     fn three_nodes_and_a_lesson_have_room_for_everything_at_80x24() {
         let p = places(Rect::new(0, 0, 80, 24), 3, Some(6));
-        assert_eq!((p.nodes.height, p.spacetime.height, p.lesson.height), (5, 8, 7));
+        assert_eq!((p.nodes.height, p.spacetime.height, p.lesson.height), (4, 9, 7));
     }
 }

@@ -6,10 +6,14 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// A text over the rows of an area, wrapped; where it does not fit, its end is cut with a mark.
-pub fn sentence(text: &str, role: Role, look: &Look, area: Rect, buf: &mut Buffer) {
+/// A text over the rows of an area, wrapped; where it does not fit, its end is cut with a mark. What
+/// it is about stands before it.
+pub fn sentence(about: &str, text: &str, role: Role, look: &Look, area: Rect, buf: &mut Buffer) {
     let shown = look.text(text).into_owned();
-    let room = usize::from(area.width).saturating_sub(2);
+    let lead =
+        if about.is_empty() { 1 } else { look.put(buf, area, 1, 0, about, Role::Accent) + 1 };
+    let area = Rect { x: area.x + lead, width: area.width.saturating_sub(lead), ..area };
+    let room = usize::from(area.width).saturating_sub(1);
     let mut lines = wrap(&shown, room);
     let rows = usize::from(area.height);
     if lines.len() > rows && rows > 0 {
@@ -19,7 +23,7 @@ pub fn sentence(text: &str, role: Role, look: &Look, area: Rect, buf: &mut Buffe
         lines.push(format!("{last}{}", look.glyphs.ellipsis));
     }
     for (y, line) in lines.iter().take(rows).enumerate() {
-        look.put(buf, area, 1, y as u16, line, role);
+        look.put(buf, area, 0, y as u16, line, role);
     }
 }
 

@@ -85,7 +85,7 @@ impl Header<'_> {
         }
         let lamps = size(&parts);
         let title =
-            clip(&look.text(self.title), room.saturating_sub(lamps + 1), look.glyphs.ellipsis);
+            clip(&look.text(self.title), room.saturating_sub(lamps + 3), look.glyphs.ellipsis);
         look.put(buf, area, 1, 0, &title, Role::Title);
         let mut x = area.width.saturating_sub(lamps as u16);
         for (text, role) in parts {

@@ -112,13 +112,26 @@ impl Table<'_> {
 
     /// Draws the table: a row of titles, then the nodes.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        self.draw_under(look, area, " ", buf);
+    }
+
+    /// Draws the table with its titles on a rule.
+    pub fn draw_ruled(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        self.draw_under(look, area, look.glyphs.horizontal, buf);
+    }
+
+    fn draw_under(&self, look: &Look, area: Rect, fill: &str, buf: &mut Buffer) {
+        look.put(buf, area, 0, 0, &fill.repeat(usize::from(area.width)), Role::Border);
         let columns = self.columns(look);
         let widths = Self::widths(&columns, usize::from(area.width));
         let rows = usize::from(area.height.saturating_sub(1));
         let first = self.first_row(rows);
         let mut x = 2;
         for (column, w) in columns.iter().zip(&widths) {
-            look.put(buf, area, x, 0, column.title, Role::Dim);
+            if !column.title.is_empty() {
+                let title = clip(column.title, *w, look.glyphs.ellipsis);
+                look.put(buf, area, x - 1, 0, &format!(" {title} "), Role::Heading);
+            }
             x += *w as u16 + 2;
         }
         for (y, node) in self.view.nodes.iter().enumerate().skip(first).take(rows) {
@@ -142,7 +155,7 @@ impl Table<'_> {
         }
         let hidden = self.view.nodes.len().saturating_sub(rows);
         if hidden > 0 {
-            let more = format!("{hidden} more: Tab, z ");
+            let more = format!(" {hidden} more: Tab, z ");
             let x = area.width.saturating_sub(width(&more) as u16);
             look.put(buf, area, x, 0, &more, Role::Dim);
         }

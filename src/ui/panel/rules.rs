@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 struct Row {
+    lead: String,
     text: String,
     lit: bool,
     head: bool,
@@ -19,7 +20,8 @@ fn rows(info: &Info, record: Option<&StepRecord>, columns: usize) -> Vec<Row> {
     let mut last_on = "";
     for rule in info.rules {
         if rule.on != last_on {
-            rows.push(Row { text: rule.on.to_owned(), lit: false, head: true });
+            let text = rule.on.to_owned();
+            rows.push(Row { lead: String::new(), text, lit: false, head: true });
             last_on = rule.on;
         }
         let lit = record.is_some_and(|r| r.rules.iter().any(|(id, _)| *id == rule.id));
@@ -27,7 +29,7 @@ fn rows(info: &Info, record: Option<&StepRecord>, columns: usize) -> Vec<Row> {
         let indent = width(&id) + 2;
         for (i, part) in wrap(rule.text, columns.saturating_sub(indent)).into_iter().enumerate() {
             let lead = if i == 0 { id.clone() } else { " ".repeat(width(&id)) };
-            rows.push(Row { text: format!("{lead}{part}"), lit, head: false });
+            rows.push(Row { lead, text: part, lit, head: false });
         }
     }
     rows
@@ -46,10 +48,11 @@ pub fn draw(info: &Info, record: Option<&StepRecord>, look: &Look, area: Rect, b
             (_, true) => Role::Text,
             _ => Role::Dim,
         };
-        if row.lit {
+        if row.lit && !row.lead.trim().is_empty() {
             look.put(buf, area, 0, y, look.glyphs.cursor, Role::Accent);
         }
         let x = if row.head { 0 } else { 2 };
+        let x = look.put(buf, area, x, y, &row.lead, if row.lit { Role::Accent } else { role });
         look.put(buf, area, x, y, &row.text, role);
     }
     let hidden = all.len().saturating_sub(room);

@@ -103,7 +103,7 @@ pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut
         return;
     }
     let spare = area.height - 1;
-    let gap = if lanes > 1 { (spare.saturating_sub(1) / (lanes - 1)).clamp(1, 4) } else { 1 };
+    let gap = if lanes > 1 { (spare.saturating_sub(1) / (lanes - 1)).clamp(1, 6) } else { 1 };
     let top = u16::from(area.height > (lanes - 1) * gap + 1);
     let label = label_width(names);
     let plan = Plan {

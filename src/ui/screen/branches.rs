@@ -149,7 +149,7 @@ impl Branches {
         table.draw(look, Rect { height: rows, ..inner }, buf);
         if let Some(record) = lab.history().record(stretch.last) {
             let below = Rect { y: inner.y + rows, height: inner.height - rows, ..inner };
-            footer::sentence(&narrate::sentence(record, names), Role::Dim, look, below, buf);
+            footer::sentence("", &narrate::sentence(record, names), Role::Dim, look, below, buf);
         }
     }
 }

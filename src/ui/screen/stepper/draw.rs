@@ -58,15 +58,8 @@ impl Scene<'_> {
         // Only as far as a header needs: long undone branches are not walked to their end.
         let ahead = history.redo_path(history.cursor()).take(9_999).count() as u32;
         let setup = self.stepper.lab.setup();
-        let title = match &self.stepper.learner {
-            Some(learner) => {
-                let (page, of) = learner.page();
-                format!("{} {page}/{of}", self.stepper.title)
-            }
-            None => self.stepper.title.clone(),
-        };
         header::Header {
-            title: &title,
+            title: &self.stepper.title,
             step: (here, here + ahead),
             view: &self.view,
             names: &setup.names,
@@ -81,7 +74,7 @@ impl Scene<'_> {
         self.spacetime(p.spacetime, p.boxed, buf);
         self.flights(p.flights, p.boxed, buf);
         self.why(p.why, p.boxed, buf);
-        if !p.boxed {
+        if !p.boxed && !p.spacetime.is_empty() {
             self.joints(p, buf);
         }
         if self.stepper.learner.is_some() && (!self.stepper.rules || !p.rules.is_empty()) {
@@ -131,17 +124,23 @@ impl Scene<'_> {
     }
 
     fn nodes(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
-        let inner = frame("Nodes", boxed, self.look, area, buf);
         let table = nodes::Table {
             view: &self.view,
             changes: &self.changes,
             names: &self.stepper.lab.setup().names,
             selected: self.stepper.selected,
         };
-        table.draw(self.look, inner, buf);
+        if boxed {
+            table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
+        } else {
+            table.draw_ruled(self.look, area, buf);
+        }
     }
 
     fn spacetime(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
         let names = &self.stepper.lab.setup().names;
         let scrolled = self.stepper.scrolled;
         let title = match scrolled {
@@ -180,13 +179,16 @@ impl Scene<'_> {
     /// The frame of a panel beside the diagram: without boxes, a line separates it.
     fn beside(&self, title: &str, area: Rect, boxed: bool, buf: &mut Buffer) -> Rect {
         let inner = frame(title, boxed, self.look, area, buf);
-        if boxed || self.stepper.zoom.is_some() {
+        if boxed || self.stepper.zoom.is_some() || area.x == 0 {
             return inner;
         }
         Rect { x: inner.x + 2, width: inner.width.saturating_sub(2), ..inner }
     }
 
     fn rules(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
         let info = self.stepper.lab.state().info();
         let title = format!("Rules: {}", info.title);
         let inner = frame(&title, boxed, self.look, area, buf);
@@ -210,7 +212,8 @@ impl Scene<'_> {
 
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
         let text = self.stepper.sentence();
-        footer::sentence(&text, Role::Text, self.look, area, buf);
+        let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
+        footer::sentence(&about, &text, Role::Text, self.look, area, buf);
     }
 
     fn footer(&self, area: Rect, buf: &mut Buffer) {

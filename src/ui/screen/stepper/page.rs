@@ -49,43 +49,42 @@ impl Page {
 
     /// How many rows would show what one should see.
     pub(super) fn wanted(&self) -> usize {
-        let gap = usize::from(!self.say.is_empty() && !self.question.is_empty());
-        if self.question_first {
-            self.question.len()
-        } else {
-            self.say.len() + gap + self.question.len()
-        }
+        let say = self.say.iter().filter(|line| !line.is_empty()).count();
+        if self.question_first { self.question.len() } else { say + self.question.len() }
     }
 
     /// Draws the page. When there is no room for all, what one should see first is shown.
     pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) {
         let room = usize::from(area.height);
         let gap = usize::from(!self.say.is_empty() && !self.question.is_empty());
-        let mut lines;
-        let mut hidden = 0;
-        if self.say.len() + gap + self.question.len() <= room {
-            lines = self.say;
-            lines.resize(lines.len() + gap, Vec::new());
-            lines.append(&mut self.question);
-        } else if self.say.len() + self.question.len() <= room {
-            lines = self.say;
-            lines.append(&mut self.question);
-        } else if self.question_first {
-            hidden = self.question.len().saturating_sub(room);
-            lines = self.question;
-        } else {
-            let keep = room.saturating_sub(self.question.len()).max(room / 2);
-            hidden = self.say.len().saturating_sub(keep);
-            self.say.truncate(keep);
-            lines = self.say;
-            lines.append(&mut self.question);
+        if self.say.len() + gap + self.question.len() > room {
+            // Paragraphs need no gaps where room is short.
+            self.say.retain(|line| !line.is_empty());
         }
+        let gap = if self.say.len() + gap + self.question.len() <= room { gap } else { 0 };
+        let left = room.saturating_sub(self.question.len() + gap);
+        let (keep, hidden) = match self.question_first {
+            _ if self.say.len() <= left => (self.say.len(), 0),
+            true if left < 3 => (0, self.question.len().saturating_sub(room)),
+            true => (left, 0),
+            false => (left.max(room / 2), self.say.len().saturating_sub(left.max(room / 2))),
+        };
+        if keep < self.say.len() && keep > 0 && hidden == 0 {
+            self.say.truncate(keep - 1);
+            self.say.push(vec![(look.glyphs.ellipsis.to_owned(), Role::Dim)]);
+        }
+        self.say.truncate(keep);
+        let mut lines = self.say;
+        if !lines.is_empty() {
+            lines.resize(lines.len() + gap, Vec::new());
+        }
+        lines.append(&mut self.question);
         prose::draw(&lines, 0, look, area, buf);
         if hidden > 0 && area.height > 0 {
             let more = format!(" {hidden} more lines: z ");
             let x = area.width.saturating_sub(width(&more) as u16);
-            let y = if self.question_first { area.height - 1 } else { (room / 2) as u16 };
-            look.put(buf, area, x, y.min(area.height - 1), &more, Role::Warn);
+            let y = if self.question_first { area.height } else { keep as u16 };
+            look.put(buf, area, x, y.clamp(1, area.height) - 1, &more, Role::Warn);
         }
     }
 }
@@ -121,10 +120,6 @@ fn question_lines(
     lines.extend(signed("?", &text(&q.prompt), columns, Role::Question, Role::Question));
     match asking {
         Some(asking) => lines.extend(answer_lines(q, asking, columns, dense, look)),
-        None if q.state == QuestionState::Open => {
-            let hint = "Enter opens the question; until then every key still works the cluster.";
-            lines.extend(text_lines(hint, columns, Role::Dim));
-        }
         None => {}
     }
     for (i, hint) in q.hints.iter().enumerate() {
