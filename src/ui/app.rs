@@ -43,6 +43,11 @@ impl App {
         Self { lessons, home, screens: Vec::new(), look, mouse }
     }
 
+    /// Changes how everything looks.
+    pub fn set_look(&mut self, look: Look) {
+        self.look = look;
+    }
+
     /// Opens a stepper above Home.
     pub fn open(&mut self, stepper: Stepper) {
         self.screens.push(Screen::Stepper(Box::new(stepper)));
