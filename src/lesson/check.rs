@@ -203,7 +203,11 @@ impl Checker<'_> {
         events
     }
 
-    fn one_question(&mut self, questions: &[(&'static str, Box<dyn super::Question>)], part: &Path) {
+    fn one_question(
+        &mut self,
+        questions: &[(&'static str, Box<dyn super::Question>)],
+        part: &Path,
+    ) {
         for (key, _) in questions.iter().skip(1) {
             let first = questions[0].0;
             let message = format!("the step asks a `{first}` question already; a step has one");

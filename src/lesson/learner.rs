@@ -435,7 +435,8 @@ impl Learner {
         let at = self.asked_at(lab);
         let right = question.reference(at);
         let picks = question.picks();
-        let text = picks.iter().find(|p| p.id == right.0).map_or(right.0.clone(), |p| p.text.clone());
+        let text =
+            picks.iter().find(|p| p.id == right.0).map_or(right.0.clone(), |p| p.text.clone());
         let mut lines = vec![format!("The answer: {text}")];
         let reasons = question.check(&right, at).lines;
         // The first line of a prediction's verdict says what the learner said, who said nothing.
@@ -454,7 +455,8 @@ impl Learner {
         let step = self.moment().step;
         let Some(question) = self.lesson.steps()[step].question.as_deref() else { return };
         let unmet = |id: &String| self.state_of(id) != Some(&QuestionState::Right);
-        if self.records[step].state == QuestionState::Open && question.common().after.iter().any(unmet)
+        if self.records[step].state == QuestionState::Open
+            && question.common().after.iter().any(unmet)
         {
             self.records[step].state = QuestionState::Skipped;
         }

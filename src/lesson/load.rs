@@ -2,8 +2,8 @@
 //!
 //! The only place of this layer that opens files. A lesson with a fault never opens half.
 
-use super::check;
 use super::Lesson;
+use super::check;
 use crate::input::{Limits, Path as Place, Pos, Problem, Problems, Source, nearest};
 use include_dir::{Dir, include_dir};
 use std::fmt;
@@ -253,14 +253,17 @@ fn unreadable(name: &str, error: &std::io::Error) -> BadLesson {
 }
 
 fn is_lesson_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"))
+    path.extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"))
 }
 
 /// What a file's name says: `09-ricart-agrawala-race.yaml`.
 fn shelve(path: &Path, name: String, content: Content) -> Option<Shelved> {
     let stem = path.file_stem()?.to_str().filter(|_| is_lesson_file(path))?;
     let (order, id) = match stem.split_once('-') {
-        Some((number, id)) if number.bytes().all(|b| b.is_ascii_digit()) => (number.parse().ok(), id),
+        Some((number, id)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+            (number.parse().ok(), id)
+        }
         _ => (None, stem),
     };
     Some(Shelved { name, order, id: id.to_owned(), content })

@@ -9,9 +9,9 @@ pub mod learner;
 pub mod load;
 pub mod question;
 
-use crate::lab::Lab;
 use crate::catalog::ConfigError;
 use crate::input::Document;
+use crate::lab::Lab;
 use crate::model::{Config, Event};
 use question::Question;
 
