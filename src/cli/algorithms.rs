@@ -102,21 +102,23 @@ fn in_full(info: &Info) -> String {
     let rules = info.rules.iter().map(|r| vec![own(r.id), own(r.on), own(r.text)]);
     text += &table(&rules.collect::<Vec<_>>(), "  ");
     text += "\nVariables\n";
-    text += &definitions(info.fields.iter().map(|f| (f.name.to_owned(), f.about)));
+    text += &definitions(info.fields.iter().map(|f| (f.name, f.about)));
     if !info.options.is_empty() {
         text += "\nOptions\n";
-        text += &definitions(info.options.iter().map(|o| (o.name.to_owned(), o.about)));
+        text += &definitions(info.options.iter().map(|o| (o.name, o.about)));
     }
     if !info.variants.is_empty() {
         text += "\nVariants\n";
-        let name = |v: &crate::algorithm::Variant| format!("{} ({})", v.slug, v.id);
-        text += &definitions(info.variants.iter().map(|v| (name(v), v.about)));
+        for variant in info.variants {
+            text += &format!("  {} ({})\n", variant.slug, variant.id);
+            text += &wrap(variant.about, "      ", WIDTH);
+        }
     }
     text
 }
 
 /// A name and what it means, the meanings in one column.
-fn definitions(items: impl Iterator<Item = (String, &'static str)>) -> String {
+fn definitions(items: impl Iterator<Item = (&'static str, &'static str)>) -> String {
     let items: Vec<_> = items.collect();
     let longest = items.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     items.iter().map(|(name, about)| wrap(about, &format!("  {name:<longest$}  "), WIDTH)).collect()

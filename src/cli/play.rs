@@ -20,11 +20,11 @@ Examples:
 pub struct Play {
     /// The algorithm; `lockstep algorithms` lists them
     algorithm: String,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Seed of the random steps
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 impl Play {

@@ -8,8 +8,8 @@ use super::words::{self, Requests};
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::{self, Run as Trace};
 use crate::lab::{Ended, Lab, MAX_STEPS, PlayError};
-use crate::model::Goal;
 use crate::model::goal::{Property, Test};
+use crate::model::{Event, Goal};
 use crate::sim::{Policy, SplitMix64};
 use clap::Args;
 use std::io::Write;
@@ -17,35 +17,38 @@ use std::io::Write;
 const ABOUT: &str = "\
 Play a run without a screen and print its trace
 
-The events of --schedule are played first. With --until, --seed or --requests the run then goes on by
-itself: the oldest message that can be delivered comes next, and when there is none the nodes inside
-leave, in node order; with --seed the choice among deliveries and exits is a uniform draw. Faults,
+The events of --schedule are played first. With --until, --seed or --requests the run then goes on by \
+itself: the oldest message that can be delivered comes next, and when there is none the nodes inside \
+leave, in node order; with --seed the choice among deliveries and exits is a uniform draw. Faults, \
 timeouts and the like come only from the schedule.
 
-Requests come from the schedule and from --requests: every node then asks that often, all of them at
-once to begin with (after the schedule, in node order), and again as soon as they have left. Without a
-schedule and without --requests everybody asks once.";
+Requests come from the schedule and from --requests: every node then asks that often, all of them at \
+once to begin with (after the schedule, in node order), and again as soon as they have left. Without \
+a schedule and without --requests everybody asks once.";
 
 const EXAMPLES: &str = "\
 Examples:
   lockstep run lamport
-  lockstep run ricart-agrawala --clocks 4,2 --schedule \"request P1; request P2\" --until \"exited(P1)\"
+  lockstep run lamport --schedule \"request P1; request P2\" --until \"exited(P1)\"
   lockstep run ricart-agrawala -n 5 --requests 2 --seed 7 --format json
   lockstep run ricart-agrawala --variant tie-replies   # fails: status 1
   lockstep run lamport --schedule - < events.txt
 
 Events:
-  request P1, exit P1, deliver P1>P2, deliver P1>P2#3, drop P1>P2#3, duplicate P1>P2#3, crash P3,
-  recover P3, timeout P1, write P1, read P1, tell P1>P2, local P1
+  request P1, exit P1, deliver P1>P2, deliver P1>P2#3, drop P1>P2#3,
+  duplicate P1>P2#3, crash P3, recover P3, timeout P1, write P1, read P1,
+  tell P1>P2, local P1
 
-Goals:
-  in_cs(P1), waiting(P1), idle(P1), entered(P1), exited(P1), crashed(P3), entries(P1) == 2,
-  messages() <= 6, in_flight(P1>P2), violated(mutex), stuck(), field(P2, deferred) == {P1}, …
-  joined by `and`, `or`, `not`, ( )
+Goals, joined by `and`, `or`, `not` and ( ):
+  in_cs(P1), waiting(P1), idle(P1), entered(P1), exited(P1), crashed(P3),
+  entries(P1) == 2, messages() <= 6, messages(REQUEST) == 2, clock(P1) == 5,
+  in_flight(P1>P2), field(P2, deferred) == {P1}, violated(mutex), stuck()
 
-Exit status: 0 fine; 1 a property is violated, somebody is stuck, or the goal of --until was not
-reached (what the goal itself asks about, as in violated(mutex), is no failure); 2 bad use or a
-refused event.";
+Exit status:
+  0  fine
+  1  a property is violated, somebody is stuck, or the goal of --until was not
+     reached; what the goal itself asks about, as in violated(mutex), is no failure
+  2  bad use, or an event of the schedule is refused";
 
 /// Play a run without a screen and print its trace
 #[derive(Args, Clone, Debug)]
@@ -53,8 +56,6 @@ refused event.";
 pub struct Run {
     /// The algorithm; `lockstep algorithms` lists them
     algorithm: String,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Events to play first, separated by `;` or line ends; - reads them from the standard input
     #[arg(long, value_name = "EVENTS", allow_hyphen_values = true)]
     schedule: Option<String>,
@@ -70,6 +71,8 @@ pub struct Run {
     /// How to write the run
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = words::format_name())]
     format: String,
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 impl Run {
@@ -164,7 +167,6 @@ fn play(lab: &mut Lab, schedule: &str) -> Result<(), Failure> {
 
 /// What can be played here, for somebody whose event was refused.
 fn instead(lab: &Lab) -> String {
-    use crate::model::Event;
     let names = &lab.setup().names;
     let usual = |e: &Event| matches!(e, Event::Request(_) | Event::Exit(_) | Event::Deliver(_));
     let events: Vec<String> =

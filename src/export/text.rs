@@ -142,7 +142,9 @@ fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
 }
 
 fn row(node: &NodeView, clocks: bool, fields: &[&str], names: &Names) -> Vec<String> {
-    let mut cells = vec![node.name.clone(), node.word().to_owned()];
+    // A helper never asks: its phase says nothing.
+    let state = if node.client || node.crashed { node.word() } else { "–" };
+    let mut cells = vec![node.name.clone(), state.to_owned()];
     if clocks {
         cells.push(node.clock.map_or(String::new(), |c| c.to_string()));
     }
@@ -239,9 +241,13 @@ fn progress(lamp: &Progress, names: &Names) -> String {
     let who = names.sentence(waits.iter().map(|w| w.node).collect());
     let mut text =
         format!("STUCK: {who} can never enter, because nothing comes by itself any more");
-    if let Some(first) = cycle.first() {
-        let round: Vec<&str> = cycle.iter().chain([first]).map(|n| names.get(*n)).collect();
-        text += &format!("; a cycle of waits: {}", round.join(" on "));
+    let next = cycle.iter().cycle().skip(1);
+    let round = list(cycle.iter().zip(next).map(|(a, b)| {
+        let (a, b) = (names.get(*a), names.get(*b));
+        format!("{a} waits for {b}")
+    }));
+    if !round.is_empty() {
+        text += &format!("; in a cycle: {round}");
     }
     text
 }
