@@ -126,9 +126,12 @@ impl<'s> Builder<'s> {
             offset = self.source.line_start(pos.line);
             column = 1;
         }
-        let ahead = &self.source.text()[offset..];
-        let line = ahead.split('\n').next().unwrap_or("");
-        let within = line.char_indices().nth(pos.column - column).map_or(line.len(), |(at, _)| at);
+        let ahead = self.source.text()[offset..].char_indices();
+        let mut line = ahead.take_while(|(_, c)| *c != '\n');
+        let within = match line.nth(pos.column - column) {
+            Some((at, _)) => at,
+            None => self.source.line_end(pos.line).saturating_sub(offset),
+        };
         self.cursor = (pos, offset + within);
         offset + within
     }

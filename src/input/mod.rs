@@ -42,6 +42,8 @@
 
 mod access;
 mod build;
+#[cfg(test)]
+mod build_check;
 mod clean;
 mod comments;
 mod decoder;
@@ -59,7 +61,7 @@ mod words;
 pub use clean::clean;
 pub use comments::comment_warnings;
 pub use document::Document;
-pub use emit::to_yaml;
+pub use emit::{raw_to_yaml, to_yaml};
 pub use path::{Path, Seg};
 pub use problem::{Pos, Problem, Problems, Severity};
 pub use source::{Limits, Source};

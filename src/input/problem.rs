@@ -166,7 +166,10 @@ impl Problem {
             .chars()
             .map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c })
             .collect();
-        let start = line.char_indices().nth(self.pos.column - 1).map_or(line.len(), |(at, _)| at);
+        let start = line
+            .char_indices()
+            .nth(self.pos.column.saturating_sub(1))
+            .map_or(line.len(), |(at, _)| at);
         let end = line[start..].chars().next().map_or(start, |c| start + c.len_utf8());
         let level = match self.severity {
             Severity::Error => Level::ERROR,

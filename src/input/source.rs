@@ -135,14 +135,13 @@ impl Source {
     pub fn line(&self, number: usize) -> &str {
         let start = number.checked_sub(1).and_then(|at| self.line_starts.get(at));
         let Some(&start) = start else { return "" };
-        let end = self.line_starts.get(number).map_or(self.text.len(), |next| next - 1);
-        &self.text[start..end]
+        &self.text[start..self.line_end(number)]
     }
 
-    /// A problem of this file.
+    /// A problem of this file. A place behind the end of the text becomes the end.
     #[must_use]
     pub fn problem(&self, pos: Pos, message: impl AsRef<str>) -> Problem {
-        Problem::new(&self.name, pos, message)
+        Problem::new(&self.name, self.clamp(pos), message)
     }
 
     /// The problem of a file without content.
@@ -155,9 +154,14 @@ impl Source {
         self.line_starts.get(number.saturating_sub(1)).copied().unwrap_or(self.text.len())
     }
 
+    /// Where the line with this number ends, before its line break.
+    pub(super) fn line_end(&self, number: usize) -> usize {
+        self.line_starts.get(number).map_or(self.text.len(), |next| next - 1)
+    }
+
     /// The place itself, or the end of the text if it is behind it: where the parser misses
     /// something at the very end, it names a line that is not there.
-    pub(super) fn clamp(&self, pos: Pos) -> Pos {
+    fn clamp(&self, pos: Pos) -> Pos {
         let last = self.line_starts.len();
         match pos.line > last {
             true => Pos { line: last, column: self.line(last).chars().count() + 1 },

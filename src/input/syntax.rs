@@ -49,7 +49,15 @@ pub(super) fn second_document(source: &Source, pos: Pos) -> Problem {
             let message = "a second document starts here; one file holds one document";
             source.problem(Pos { line, column: 1 }, message)
         }
-        None => source.problem(pos, "this line starts further left than the lines before it"),
+        None => {
+            let before = source.line(pos.line).chars().take(pos.column - 1);
+            let starts_line = before.into_iter().all(char::is_whitespace);
+            let message = match starts_line {
+                true => "this line starts further left than the lines before it",
+                false => "the document has ended before this text",
+            };
+            source.problem(pos, message)
+        }
     }
 }
 
@@ -65,7 +73,7 @@ pub(super) fn explain(source: &Source, error: &serde_yaml::Error) -> Problem {
     }
     let report = Report::new(source, &text, pos);
     let (pos, message, help) = report.cause();
-    let problem = source.problem(source.clamp(pos), message);
+    let problem = source.problem(pos, message);
     match help {
         Some(help) => problem.with_help(help),
         None => problem,
