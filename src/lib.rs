@@ -5,6 +5,8 @@
 
 pub mod algorithm;
 pub mod catalog;
+pub mod cli;
+pub mod export;
 pub mod input;
 pub mod lab;
 pub mod lesson;

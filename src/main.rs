@@ -1,14 +1,38 @@
-//! Lockstep: a list to move in, until the screens exist.
-use lockstep::ui::{self, TerminalOptions, app::App, course::Course, panel::Look, theme::*};
-fn main() {
-    let look = Look {
-        theme: Theme::new(
-            ThemeName::Auto,
-            if std::env::var("NO_COLOR").is_ok() { ColorUse::Off } else { ColorUse::On },
-            None,
-        ),
-        glyphs: Glyphs::new(std::env::args().any(|a| a == "--ascii")),
-    };
-    let mut app = App::new(Course::of(&lockstep::lesson::Library::embedded()), look, false);
-    let _ = ui::run(&mut app, TerminalOptions::default());
+//! Lockstep: parse the command line, do what it says, print what went wrong, end with a status.
+
+use clap::Parser as _;
+use lockstep::cli::{Answer, Cli};
+use std::io::{self, BufWriter, Write as _};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    match cli.execute(&mut out) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No(reason)) => {
+            if let Some(reason) = reason {
+                tell(&reason);
+            }
+            ExitCode::from(1)
+        }
+        Err(failure) => {
+            let status = failure.status();
+            if status != 0 {
+                // The error and its causes in one line.
+                tell(&format!("{:#}", anyhow::Error::from(failure)));
+            }
+            // What could not be written is not tried again on the way out.
+            drop(out.into_parts());
+            ExitCode::from(status)
+        }
+    }
+}
+
+/// Tells a person something. What came from a file must not reach the terminal's controls.
+fn tell(message: &str) {
+    let tame = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+    let message: String = message.chars().map(tame).collect();
+    // Nobody is left to hear that this did not work.
+    let _ = writeln!(io::stderr(), "lockstep: {message}");
 }

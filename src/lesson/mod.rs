@@ -3,9 +3,11 @@
 //! A lesson drives the same cluster as everybody else; nothing here draws, and no rule of any
 //! algorithm is known here.
 
+pub mod author;
 pub mod check;
 pub mod file;
 pub mod learner;
+pub mod lint;
 pub mod load;
 pub mod question;
 

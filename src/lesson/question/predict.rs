@@ -143,7 +143,8 @@ impl Predict {
     fn unknown_words(&self, at: &dyn Simulation) -> Vec<Misfit> {
         let own = at.info().outcomes();
         let known: Vec<&str> = own.iter().copied().chain(outcome::ENGINE).collect();
-        let unknown = self.outcomes.iter().enumerate().filter(|(_, w)| !known.contains(&w.as_str()));
+        let unknown =
+            self.outcomes.iter().enumerate().filter(|(_, w)| !known.contains(&w.as_str()));
         let one = |(i, word): (usize, &String)| {
             let message = match nearest(word, known.iter().copied()) {
                 Some(close) => format!("no outcome is called `{word}`; did you mean `{close}`?"),
@@ -179,7 +180,9 @@ impl Predict {
             return None;
         }
         let what = match (did.as_slice(), record.outcomes.as_slice()) {
-            ([], []) => "none of the outcomes occurs: the event has no word for what it does".into(),
+            ([], []) => {
+                "none of the outcomes occurs: the event has no word for what it does".into()
+            }
             ([], all) => format!("none of the outcomes occurs: the event does {}", all.join(", ")),
             (several, _) => format!(
                 "more than one of the outcomes occurs: {}; keep one of them",
