@@ -165,4 +165,10 @@ algorithms! {
     central::Central,
     lamport::Lamport,
     ricart_agrawala::RicartAgrawala,
+    carvalho_roucairol::CarvalhoRoucairol,
+    suzuki_kasami::SuzukiKasami,
+    raymond::Raymond,
+    naimi_trehel::NaimiTrehel,
+    copied_flag::CopiedFlag,
+    clocks::Clocks,
 }
