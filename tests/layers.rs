@@ -24,13 +24,12 @@ const LAYERS: [&[&str]; 11] = [
 
 /// Who may name an outside library or a part of the standard one: paths below `src`, where a folder
 /// stands for all that is in it.
-const PLACES: [(&str, &[&str]); 8] = [
+const PLACES: [(&str, &[&str]); 7] = [
     ("ratatui", &["ui/"]),
     ("crossterm", &["ui/mod.rs", "ui/keymap.rs"]),
     ("clap", &["cli/"]),
     ("serde_yaml", &["input.rs", "input/"]),
     ("std::fs", OUTSIDE_WORLD),
-    ("std::time", OUTSIDE_WORLD),
     ("SystemTime", OUTSIDE_WORLD),
     ("Instant", OUTSIDE_WORLD),
 ];

@@ -328,3 +328,45 @@ const VARIANTS: &[Variant] = &[
         shows: Shows::at(2, &[1]).any_order(),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Lab;
+    use crate::model::Config;
+
+    fn lab(n: usize, warm: bool) -> Lab {
+        let mut config = Config::new("carvalho-roucairol", n);
+        config.options.extend(warm.then(|| "warm".to_owned()));
+        Lab::new(config).expect("default settings")
+    }
+
+    #[test]
+    fn a_repeat_without_competition_costs_nothing() {
+        let mut lab = lab(2, false);
+        lab.play_schedule("request P1; deliver P1>P2; deliver P2>P1; exit P1").expect("alone");
+        assert_eq!(lab.state().messages(None), 2);
+        lab.play_schedule("request P1; exit P1; request P1; exit P1").expect("enters at once");
+        assert_eq!(lab.state().messages(None), 2);
+    }
+
+    #[test]
+    fn a_node_with_every_permission_passes_an_older_request() {
+        let mut lab = lab(2, true);
+        lab.play_schedule("request P1; exit P1; request P2; request P1").expect("P1 has it");
+        let view = lab.state().view();
+        assert_eq!(view.node(view.holders[0]).name, "P1");
+        let stamps: Vec<_> = view.nodes.iter().filter_map(|n| n.request).collect();
+        assert!(stamps[1] < stamps[0], "P2 has asked before: {stamps:?}");
+    }
+
+    #[test]
+    fn a_permission_that_is_given_up_while_waiting_is_asked_for_again() {
+        let mut lab = lab(3, true);
+        // P2 has P3's permission and waits for P1's; P3's older request takes the permission away.
+        lab.play_schedule("local P2; request P3; request P2; deliver P3>P2").expect("both ask");
+        let record = lab.history().last_record().expect("a step");
+        let rules: Vec<&str> = record.rules.iter().map(|(id, _)| *id).collect();
+        let sent: Vec<&str> = record.sent.iter().map(|s| s.label.kind).collect();
+        assert_eq!((rules, sent), (vec!["CR-3", "CR-4"], vec!["REPLY", "REQUEST"]));
+    }
+}

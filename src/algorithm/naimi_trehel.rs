@@ -327,3 +327,64 @@ const VARIANTS: &[Variant] = &[
         shows: Shows::at(2, &[3]),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Lab;
+    use crate::model::{Config, NodeId, Value};
+    use crate::sim::Policy;
+
+    fn lab(n: usize) -> Lab {
+        Lab::new(Config::new("naimi-trehel", n)).expect("default settings")
+    }
+
+    fn field(lab: &Lab, node: u8, name: &str) -> Value {
+        lab.state().field(NodeId(node), name).expect("a field of the table")
+    }
+
+    /// One entry without competition; gives its messages.
+    fn entry(lab: &mut Lab, node: &str) -> u32 {
+        let before = lab.state().messages(None);
+        lab.play_schedule(&format!("request {node}")).expect("idle");
+        lab.run_on(&mut Policy::Oldest, None);
+        lab.state().messages(None) - before
+    }
+
+    #[test]
+    fn a_request_turns_the_pointers_on_its_way_so_that_the_next_one_is_cheap() {
+        let mut lab = lab(3);
+        assert_eq!(entry(&mut lab, "P2"), 2);
+        assert_eq!(entry(&mut lab, "P3"), 3, "P1 forwards it to P2");
+        for node in [0, 1] {
+            assert_eq!(field(&lab, node, "last"), Value::Node(NodeId(2)));
+        }
+        assert_eq!(field(&lab, 2, "last"), Value::None);
+        assert_eq!(entry(&mut lab, "P3"), 0);
+        assert_eq!(entry(&mut lab, "P1"), 2);
+    }
+
+    #[test]
+    fn the_longest_way_costs_as_many_messages_as_there_are_nodes() {
+        let mut lab = lab(5);
+        // Each asks P1, which forwards to the one before: P2 points to P3, P3 to P4, P4 to P5.
+        for (node, messages) in [("P2", 2), ("P3", 3), ("P4", 3), ("P5", 3)] {
+            assert_eq!(entry(&mut lab, node), messages);
+        }
+        assert_eq!(entry(&mut lab, "P1"), 2, "P5 points to P1 now");
+        assert_eq!(entry(&mut lab, "P2"), 5, "four hops along the chain, and the token");
+        assert_eq!(entry(&mut lab, "P3"), 2, "all point to P2 now");
+    }
+
+    #[test]
+    fn waiting_nodes_form_a_chain_of_next() {
+        let mut lab = lab(3);
+        let run = "request P1; request P2; request P3; deliver P2>P1; deliver P3>P1; deliver P1>P2";
+        lab.play_schedule(run).expect("P1 is inside");
+        assert_eq!(field(&lab, 0, "next"), Value::Node(NodeId(1)));
+        assert_eq!(field(&lab, 1, "next"), Value::Node(NodeId(2)));
+        let why = lab.state().why(NodeId(2));
+        assert_eq!(why[0].whereabouts.as_deref(), Some("P3 comes after P2, which waits itself"));
+        lab.run_on(&mut Policy::Oldest, None);
+        assert_eq!(lab.state().messages(None), 5, "3n - 4");
+    }
+}

@@ -283,3 +283,6 @@ fn spans(
     closed.extend(open);
     closed
 }
+
+#[cfg(test)]
+mod tests;
