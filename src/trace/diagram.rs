@@ -293,3 +293,6 @@ fn spans(
     closed.extend(open);
     closed
 }
+
+#[cfg(test)]
+mod tests;
