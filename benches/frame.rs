@@ -27,8 +27,10 @@ fn after(steps: u32) -> Lab {
     let mut rng = SplitMix64::new(1);
     let mut policy = Policy::Seeded(SplitMix64::new(2));
     while lab.state().steps() < steps {
-        let asking: Vec<Event> =
-            (0..5).map(|i| Event::Request(NodeId(i))).filter(|e| lab.state().check(*e).is_ok()).collect();
+        let asking: Vec<Event> = (0..5)
+            .map(|i| Event::Request(NodeId(i)))
+            .filter(|e| lab.state().check(*e).is_ok())
+            .collect();
         let event = match policy.choose(lab.state()) {
             Some(event) if asking.is_empty() || rng.below(4) > 0 => event,
             _ => asking[rng.below(asking.len())],
@@ -39,10 +41,8 @@ fn after(steps: u32) -> Lab {
 }
 
 fn app(steps: u32) -> App {
-    let look = Look {
-        theme: Theme::new(ThemeName::Dark, ColorUse::On, None),
-        glyphs: Glyphs::UNICODE,
-    };
+    let look =
+        Look { theme: Theme::new(ThemeName::Dark, ColorUse::On, None), glyphs: Glyphs::UNICODE };
     let mut app = App::new(Course::default(), look, false);
     app.open(Stepper::free_play(after(steps)));
     app

@@ -169,7 +169,8 @@ fn page(text: &mut String, step: &Step, names: &Names) {
 
 fn asked(text: &mut String, question: &dyn Question) {
     let common = question.common();
-    let _ = write!(text, "\n**{}** ({}, `{}`)\n\n", common.prompt.trim(), question.kind(), common.id);
+    let _ =
+        write!(text, "\n**{}** ({}, `{}`)\n\n", common.prompt.trim(), question.kind(), common.id);
     for (place, pick) in question.picks().iter().enumerate() {
         let _ = writeln!(text, "- {}) {}", super::question::forms::letter(place), pick.text);
     }

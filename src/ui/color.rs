@@ -28,20 +28,21 @@ pub enum ColorChoice {
     Never,
 }
 
-const CHOICES: [(&str, ColorChoice); 3] =
-    [("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
+/// Every choice with its name.
+pub const CHOICES: &[(&str, ColorChoice)] =
+    &[("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
 
 impl FromStr for ColorChoice {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        named(&CHOICES, name)
+        named(CHOICES, name)
     }
 }
 
 impl fmt::Display for ColorChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(name_of(&CHOICES, self))
+        f.write_str(name_of(CHOICES, self))
     }
 }
 

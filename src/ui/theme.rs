@@ -303,7 +303,7 @@ fn background(colorfgbg: &str) -> Palette {
 }
 
 /// The names of the themes, as typed.
-const THEMES: [(&str, ThemeName); 5] = [
+const THEMES: &[(&str, ThemeName)] = &[
     ("auto", ThemeName::Auto),
     ("dark", ThemeName::Dark),
     ("light", ThemeName::Light),
@@ -314,7 +314,7 @@ const THEMES: [(&str, ThemeName); 5] = [
 impl ThemeName {
     /// Every theme with its name.
     pub const fn all() -> &'static [(&'static str, Self)] {
-        &THEMES
+        THEMES
     }
 }
 
@@ -322,13 +322,13 @@ impl FromStr for ThemeName {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        named(&THEMES, name)
+        named(THEMES, name)
     }
 }
 
 impl fmt::Display for ThemeName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(name_of(&THEMES, self))
+        f.write_str(name_of(THEMES, self))
     }
 }
 

@@ -259,7 +259,8 @@ impl Stepper {
         }
     }
 
-    fn use_seed(&mut self, seed: u64) {
+    /// Random steps are drawn from this seed from now on.
+    pub fn use_seed(&mut self, seed: u64) {
         self.seed = Some(seed);
         self.policy = Policy::Seeded(SplitMix64::new(seed));
     }
