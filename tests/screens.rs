@@ -1,12 +1,11 @@
 //! Screens on a buffer: what one sees after some keys, at many sizes, in every look.
 
-mod support {
-    pub mod screen;
-}
+#[path = "support/screen.rs"]
+mod screen;
 
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
-use support::screen::{Seen, plain_look};
+use screen::{Seen, plain_look};
 
 /// Ways to states that the sweeps visit: a name and the keys from Home.
 const STATES: [(&str, &str); 14] = [
@@ -122,6 +121,8 @@ fn two_requests_that_cross_are_seen_to_cross_at_80x24_too() {
         let mut seen = Seen::free_play("ricart-agrawala", 2);
         seen.press("r Tab r 1 1");
         let drawn = seen.at(width, height);
+        let lanes = drawn.rows_starting_with(["P1 ─", "P2 ─"]);
+        let [first, second] = lanes[..] else { panic!("{}", drawn.text()) };
         assert!(drawn.has_crossing(first + 1, second), "{}", drawn.text());
     }
 }

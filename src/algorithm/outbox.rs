@@ -70,6 +70,7 @@ impl<M> Outbox<M> {
     }
 
     /// Empties it for the next handler.
+    #[cfg(test)]
     pub(crate) fn clear(&mut self) {
         self.sends.clear();
         self.to_self.clear();

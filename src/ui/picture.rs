@@ -255,7 +255,7 @@ pub fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use ratatui::layout::Rect;
-    use ratatui::style::{Style, Stylize as _};
+    use ratatui::style::Style;
 
     #[test]
     fn text_is_escaped_and_keeps_its_column() {
