@@ -161,4 +161,5 @@ algorithms! {
     central::Central,
     lamport::Lamport,
     ricart_agrawala::RicartAgrawala,
+    token_ring::TokenRing,
 }
