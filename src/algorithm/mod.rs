@@ -5,6 +5,7 @@
 
 mod info;
 mod outbox;
+mod quorum;
 
 pub use info::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise,
@@ -162,4 +163,5 @@ algorithms! {
     lamport::Lamport,
     ricart_agrawala::RicartAgrawala,
     token_ring::TokenRing,
+    maekawa::Maekawa,
 }
