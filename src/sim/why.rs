@@ -47,7 +47,9 @@ impl<A: Algorithm> Cluster<A> {
             return format!("{name} has crashed");
         }
         let mine = |f: &FlightView| {
-            f.id.from == node && f.id.to == from && f.label.kind != super::cluster::TELL
+            f.id.from == node
+                && f.id.to == from
+                && super::cluster::belongs_to_algorithm(f.label.kind)
         };
         if let Some(i) = flights.iter().position(mine) {
             return format!("{} is still on its way to {name}: {}", flights[i].label.kind, i + 1);
@@ -101,7 +103,7 @@ impl<A: Algorithm> Cluster<A> {
         };
         let name = self.setup.name(missing.from);
         let what = match missing.kinds {
-            [one] => (*one).to_owned(),
+            kinds if missing.later_than.is_none() => kinds.join(" or "),
             _ => "a later message".to_owned(),
         };
         let text = if self.local(missing.from).crashed {
