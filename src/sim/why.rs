@@ -52,7 +52,9 @@ impl<A: Algorithm> Cluster<A> {
             return format!("{name} has crashed");
         }
         let mine = |f: &FlightView| {
-            f.id.from == node && f.id.to == from && f.label.kind != super::cluster::TELL
+            f.id.from == node
+                && f.id.to == from
+                && super::cluster::belongs_to_algorithm(f.label.kind)
         };
         if let Some(i) = flights.iter().position(mine) {
             return format!("{} is still on its way to {name}: {}", flights[i].label.kind, i + 1);
@@ -129,7 +131,7 @@ impl<A: Algorithm> Cluster<A> {
             return Wait { node, on: None, text: format!("waits: {}", c.text) };
         };
         let what = match missing.kinds {
-            [one] => (*one).to_owned(),
+            kinds if missing.later_than.is_none() => kinds.join(" or "),
             _ => "a later message".to_owned(),
         };
         let place = || self.whereabouts(node, missing, flights);
