@@ -4,6 +4,7 @@
 
 pub mod columns;
 pub mod json;
+mod json_layout;
 pub mod text;
 
 use crate::algorithm::Info;
