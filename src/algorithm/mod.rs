@@ -171,4 +171,5 @@ algorithms! {
     ricart_agrawala::RicartAgrawala,
     token_ring::TokenRing,
     maekawa::Maekawa,
+    lease::Lease,
 }

@@ -35,6 +35,19 @@ pub const LOST_UPDATE: &str = "lost-update";
 
 /// All of the engine's own words.
 pub const ENGINE: [&str; 15] = [
-    REQUEST, ENTER, EXIT, LOST, TELL, LOCAL, DUPLICATE, CRASH, RECOVER, TIMEOUT, WRITE, READ,
-    ACCEPTED, REFUSED, LOST_UPDATE,
+    REQUEST,
+    ENTER,
+    EXIT,
+    LOST,
+    TELL,
+    LOCAL,
+    DUPLICATE,
+    CRASH,
+    RECOVER,
+    TIMEOUT,
+    WRITE,
+    READ,
+    ACCEPTED,
+    REFUSED,
+    LOST_UPDATE,
 ];
