@@ -181,4 +181,5 @@ algorithms! {
     naimi_trehel::NaimiTrehel,
     copied_flag::CopiedFlag,
     clocks::Clocks,
+    lease::Lease,
 }

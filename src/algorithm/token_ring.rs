@@ -24,10 +24,10 @@
 //! The first node's timer runs from its first pass on; each timer fires once, and never inside the
 //! critical section. `everybody` gives each other node a timer that runs while it waits.
 
-use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, Variant,
-};
+mod tables;
+
+use self::tables::{OPTIONS, RULES, VARIANTS};
+use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
 use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
 
 /// The token ring.
@@ -390,110 +390,3 @@ impl Algorithm for TokenRing {
         matches!(msg, Msg::Token(_))
     }
 }
-
-const RULES: &[Rule] = &[
-    Rule { id: "TR-1", on: "ask", text: "wait for the token", outcome: None },
-    Rule { id: "TR-2", on: "on TOKEN", text: "waiting: keep it; enter", outcome: None },
-    Rule {
-        id: "TR-3",
-        on: "on TOKEN",
-        text: "idle: TOKEN to the next node",
-        outcome: Some("pass"),
-    },
-    Rule { id: "TR-4", on: "leave", text: "TOKEN to the next node", outcome: Some("pass") },
-    Rule {
-        id: "TR-5",
-        on: "on TOKEN",
-        text: "absorb: holding one: keep the higher of the two",
-        outcome: Some("absorb"),
-    },
-    Rule {
-        id: "TR-6",
-        on: "on TOKEN",
-        text: "forward: holding one: the second TOKEN to the next node",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "TR-7",
-        on: "on TOKEN #t (PREPARE #t)",
-        text: "numbers: t < highest (t ≤ highest): discard; else highest ← t",
-        outcome: Some("discard"),
-    },
-    Rule {
-        id: "TR-8",
-        on: "the timer fires",
-        text: "regenerate: highest += 1; TOKEN #highest to the next node",
-        outcome: Some("mint"),
-    },
-    Rule {
-        id: "TR-9",
-        on: "the timer fires",
-        text: "promise: highest += 1; PREPARE #highest to all",
-        outcome: Some("prepare"),
-    },
-    Rule {
-        id: "TR-10",
-        on: "on PREPARE #t",
-        text: "outside the CS: highest ← t; drop an older token; PROMISE #t",
-        outcome: Some("promise"),
-    },
-    Rule {
-        id: "TR-11",
-        on: "on PREPARE #t",
-        text: "in the CS: highest ← t; promise after leaving",
-        outcome: Some("defer"),
-    },
-    Rule {
-        id: "TR-12",
-        on: "leave",
-        text: "a promise is owed: drop the old token; PROMISE #t",
-        outcome: Some("promise"),
-    },
-    Rule {
-        id: "TR-13",
-        on: "on PROMISE #t",
-        text: "from all n-1: TOKEN #t to the next node",
-        outcome: Some("note"),
-    },
-];
-
-const OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "regenerate",
-        about: "The first node may suspect that the token is lost, once, and mints a new one.",
-    },
-    OptionInfo {
-        name: "everybody",
-        about: "With `regenerate`: each other node may suspect it as well, once, while it waits.",
-    },
-    OptionInfo {
-        name: "numbers",
-        about: "Tokens carry numbers: a new one has the highest seen + 1, and a lower one is discarded.",
-    },
-    OptionInfo {
-        name: "promise",
-        about: "Before the minting, everybody promises to take no older token. Implies `regenerate` and `numbers`.",
-    },
-    OptionInfo {
-        name: "absorb",
-        about: "A holder that gets a second token keeps one of the two; so it is anyway.",
-    },
-    OptionInfo { name: "forward", about: "A holder that gets a second token passes it on." },
-];
-
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "T1",
-        slug: "keep-a-copy",
-        about: "A node that passes the token on keeps a copy of it.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "T2",
-        slug: "token-rests",
-        about: "An idle node keeps the token until it wants the lock itself.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-];

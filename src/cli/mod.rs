@@ -72,6 +72,12 @@ commands! {
 }
 
 impl Cli {
+    /// Reads the command line; help and mistakes are told, and the process ends, here.
+    #[must_use]
+    pub fn from_command_line() -> Self {
+        Self::parse()
+    }
+
     /// Does what the command line says. Results go to `out`.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 //! It decides what is enabled, moves messages and lets nodes in; what a node answers is decided by
 //! its algorithm alone.
 
+#[cfg(test)]
+mod cases;
 pub mod channel;
 pub mod cluster;
 mod facts;

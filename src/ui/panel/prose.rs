@@ -180,6 +180,10 @@ impl Layout {
         if self.used + width(word) > self.columns && self.used > self.indent {
             self.break_before();
         }
+        if self.used + width(word) > self.columns && self.used > self.indent {
+            // What it is glued to leaves no room even on a line of their own.
+            self.break_line();
+        }
         for (i, part) in wrap(word, self.columns.saturating_sub(self.indent)).iter().enumerate() {
             if i > 0 {
                 self.break_before();
