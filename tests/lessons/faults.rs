@@ -2,7 +2,8 @@
 
 use super::{BASE, Change, changed, checked};
 use lockstep::input::{Limits, Source};
-use lockstep::lesson::{lint, load};
+use lockstep::lesson::{Learner, Next, lint, load};
+use proptest::prelude::*;
 
 const BAD: &str = include_str!("bad.txt");
 
@@ -159,4 +160,74 @@ fn lint_finds_a_lesson_that_only_shows() {
              or predict something (choice, predict)",
         ]
     );
+}
+
+/// What an author's hand may do to a file.
+#[derive(Clone, Debug)]
+enum Slip {
+    Delete(usize),
+    Double(usize),
+    Swap(usize, usize),
+    Insert(usize, String),
+    Replace(usize, &'static str, &'static str),
+}
+
+fn slip() -> impl Strategy<Value = Slip> {
+    let at = 0..2000_usize;
+    prop_oneof![
+        at.clone().prop_map(Slip::Delete),
+        at.clone().prop_map(Slip::Double),
+        (at.clone(), at.clone()).prop_map(|(a, b)| Slip::Swap(a, b)),
+        (at.clone(), "[ -~\\n\\t]{1,3}").prop_map(|(a, text)| Slip::Insert(a, text)),
+        (at.clone(), prop_oneof![Just("P1"), Just("P2")], prop_oneof![Just("P2"), Just("P3")])
+            .prop_map(|(a, old, new)| Slip::Replace(a, old, new)),
+    ]
+}
+
+fn slipped(text: &str, slip: &Slip) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let n = lines.len();
+    match slip {
+        Slip::Delete(a) => drop(lines.remove(a % n)),
+        Slip::Double(a) => lines.insert(a % n, lines[a % n]),
+        Slip::Swap(a, b) => lines.swap(a % n, b % n),
+        Slip::Insert(a, new) => {
+            let at = (0..=a % text.len()).rev().find(|i| text.is_char_boundary(*i));
+            let at = at.unwrap_or(0);
+            return format!("{}{new}{}", &text[..at], &text[at..]);
+        }
+        Slip::Replace(a, old, new) => {
+            let at = text.match_indices(old).map(|(at, _)| at).collect::<Vec<_>>();
+            let Some(at) = at.get(a % at.len().max(1)) else { return text.to_owned() };
+            return format!("{}{new}{}", &text[..*at], &text[at + old.len()..]);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+proptest! {
+    /// No file makes the program panic, and a lesson that opens can be played to its end.
+    #[test]
+    fn a_lesson_that_opens_can_be_played_to_its_end(slips in prop::collection::vec(slip(), 1..3)) {
+        let text = slips.iter().fold(BASE.to_owned(), |text, one| slipped(&text, one));
+        if let Ok(lesson) = checked(&text) {
+            let _findings = lint::findings(&lesson, None);
+            let (mut learner, mut lab) = Learner::new(lesson).expect("a checked lesson has a cluster");
+            loop {
+                match learner.next(&mut lab) {
+                    Next::Finished => break,
+                    Next::Blocked => drop(learner.show_solution(&mut lab)),
+                    Next::Played(_) | Next::Turned | Next::Returned => {}
+                }
+                if learner.question().is_some_and(|q| !q.state.closed()) {
+                    learner.show_solution(&mut lab).expect("on request");
+                }
+            }
+            prop_assert!(learner.finished());
+        } else {
+            let bad = checked(&text).expect_err("refused twice as well");
+            let said = bad.to_string() + &bad.render(80);
+            prop_assert!(!said.chars().any(|c| c.is_control() && c != '\n'), "{said:?}");
+        }
+    }
 }

@@ -336,3 +336,18 @@ fn a_predicted_event_played_by_hand_does_not_answer_for_the_learner() {
     assert!(learner.exploring(&lab));
     assert_eq!(state(&learner), QuestionState::Open);
 }
+
+#[test]
+fn the_event_of_a_skipped_prediction_happens_all_the_same() {
+    let text = changed(&[
+        (vec!["      objective: defer"], vec!["      after: [first]"]),
+        (vec!["  - run: [deliver P1>P3]"], vec!["  - run: [deliver P2>P1, deliver P1>P2]"]),
+    ]);
+    let (mut learner, mut lab) = at_choice(&text);
+    learner.show_solution(&mut lab).expect("on request");
+    while learner.next(&mut lab) != Next::Finished {}
+    assert!(learner.finished());
+    assert!(
+        lab.schedule_text().contains("request P2; deliver P1>P2; deliver P2>P1; deliver P1>P2")
+    );
+}

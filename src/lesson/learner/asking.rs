@@ -6,6 +6,7 @@ use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
 use crate::lesson::question::{Pick, Question, Reveal, Verdict};
+use crate::model::Event;
 use crate::sim::Simulation;
 
 /// How a question stands.
@@ -189,16 +190,17 @@ impl Learner {
         Answered::Verdict { right: verdict.right, lines }
     }
 
-    /// Once its question is closed, a prediction's event really happens, if the author says so.
+    /// The event that really happens once the page's question is closed, if it has not happened yet.
+    pub(super) fn kept_event(&self, lab: &Lab) -> Option<Event> {
+        let happened = self.moment().played > self.step().run.len();
+        let question = self.asked().filter(|_| self.record().state.closed() && !happened)?;
+        question.plays(self.asked_at(lab))
+    }
+
     fn keep_event(&mut self, lab: &mut Lab) {
-        let here = *self.moment();
-        let played = here.played > self.step().run.len() || self.at + 1 < self.trail.len();
-        if played || !self.record().state.closed() {
-            return;
-        }
-        let event = self.asked().and_then(|q| q.plays(self.asked_at(lab)));
-        if let Some(event) = event {
-            let moment = play(lab, here, event);
+        let along_the_trail = self.at + 1 < self.trail.len();
+        if let Some(event) = self.kept_event(lab).filter(|_| !along_the_trail) {
+            let moment = play(lab, *self.moment(), event);
             self.push(moment);
         }
     }

@@ -165,6 +165,10 @@ impl Learner {
         if self.is_open() {
             return Err(Next::Blocked);
         }
+        // A prediction that was skipped has not been seen, but what follows builds on its event.
+        if let Some(event) = self.kept_event(lab) {
+            return Ok(play(lab, here, event));
+        }
         let step = here.step + 1;
         let Some(page) = self.lesson.steps().get(step) else { return Err(Next::Finished) };
         Ok(first_moment(page, step, here.rev, lab))
