@@ -105,14 +105,15 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         add_helper(&mut names, helper.name())?;
         coordinator = Some(NodeId::at(names.len() - 1));
     }
-    let storage = match config.storage {
-        Some(rule) => {
+    let variant = find_variant(info, config.variant.as_deref())?;
+    let shown = variant.and_then(|v| v.shows.storage);
+    let storage = match config.storage.map(|rule| (rule, config.fence)).or(shown) {
+        Some((rule, fence)) => {
             add_helper(&mut names, "S")?;
-            Some((NodeId::at(names.len() - 1), rule, config.fence))
+            Some((NodeId::at(names.len() - 1), rule, fence))
         }
         None => None,
     };
-    let variant = find_variant(info, config.variant.as_deref())?;
     if config.clocks.len() > clients {
         let message = format!("{} clock values for {clients} nodes", config.clocks.len());
         return Err(wrong("clocks", message));

@@ -13,3 +13,4 @@ pub mod lesson;
 pub mod model;
 pub mod sim;
 pub mod trace;
+pub mod ui;

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     match cli.execute(&mut out) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::Left(status)) => ExitCode::from(status),
         Ok(Answer::No(reason)) => {
             if let Some(reason) = reason {
                 tell(&reason);

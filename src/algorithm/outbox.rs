@@ -70,6 +70,7 @@ impl<M> Outbox<M> {
     }
 
     /// Empties it for the next handler.
+    #[cfg(test)]
     pub(crate) fn clear(&mut self) {
         self.sends.clear();
         self.to_self.clear();
@@ -77,15 +78,23 @@ impl<M> Outbox<M> {
     }
 }
 
-/// What is missing for a condition: a message of one of some kinds, from one node.
+/// What is missing for a condition: a message of one of some kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Missing {
-    /// The node that it has to come from.
-    pub from: NodeId,
+    /// The node that it has to come from; `None`: the waiting node does not know which.
+    pub from: Option<NodeId>,
     /// The kinds that would do.
     pub kinds: &'static [&'static str],
     /// The message must carry a stamp later than this one.
     pub later_than: Option<Stamp>,
+    /// The node sends it of its own accord when it leaves; it answers no request.
+    pub once_it_left: bool,
+}
+
+impl Missing {
+    fn of(from: Option<NodeId>, kinds: &'static [&'static str]) -> Self {
+        Self { from, kinds, later_than: None, once_it_left: false }
+    }
 }
 
 /// One of the conditions for entering.
@@ -128,7 +137,29 @@ impl Guard {
         kinds: &'static [&'static str],
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from, kinds, later_than: None }), text);
+        self.add(met, Some(Missing::of(Some(from), kinds)), text);
+    }
+
+    /// A condition that a message will meet which one node sends when it leaves.
+    pub fn need_once_left(
+        &mut self,
+        met: bool,
+        from: NodeId,
+        kinds: &'static [&'static str],
+        text: impl FnOnce() -> String,
+    ) {
+        let missing = Missing { once_it_left: true, ..Missing::of(Some(from), kinds) };
+        self.add(met, Some(missing), text);
+    }
+
+    /// A condition that a message will meet of which the node cannot know where it is: a token.
+    pub fn need_from_anyone(
+        &mut self,
+        met: bool,
+        kinds: &'static [&'static str],
+        text: impl FnOnce() -> String,
+    ) {
+        self.add(met, Some(Missing::of(None, kinds)), text);
     }
 
     /// A condition that a message from one node will meet if its stamp is later than `than`.
@@ -140,7 +171,8 @@ impl Guard {
         than: Stamp,
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from, kinds, later_than: Some(than) }), text);
+        let missing = Missing { later_than: Some(than), ..Missing::of(Some(from), kinds) };
+        self.add(met, Some(missing), text);
     }
 
     fn add(&mut self, met: bool, missing: Option<Missing>, text: impl FnOnce() -> String) {

@@ -13,6 +13,8 @@ pub enum Answer {
     /// The answer is no: violated, stuck, not reached, wrong. Status 1. The reason is told where the
     /// output does not tell it.
     No(Option<String>),
+    /// The screen was left in a way that has a status of its own, such as a signal.
+    Left(u8),
 }
 
 /// What kept a command from giving an answer.

@@ -3,35 +3,22 @@
 //! They say how things look and where lessons come from, never what a run does.
 
 use super::words::one_of;
+use crate::ui::color::{CHOICES, ColorChoice};
+use crate::ui::theme::ThemeName;
 use clap::Args;
 use std::path::PathBuf;
-
-/// When to use colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColorWhen {
-    /// On a terminal, unless the environment says no (`NO_COLOR`).
-    #[default]
-    Auto,
-    /// Whatever the environment says.
-    Always,
-    /// Not at all.
-    Never,
-}
-
-const COLORS: &[(&str, ColorWhen)] =
-    &[("auto", ColorWhen::Auto), ("always", ColorWhen::Always), ("never", ColorWhen::Never)];
 
 /// Options that every command takes.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Everywhere")]
 pub struct GlobalArgs {
     /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = one_of(COLORS))]
-    pub color: ColorWhen,
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = one_of(CHOICES))]
+    pub color: ColorChoice,
     /// Colours of the screen; `none` does with weight and underlines alone
     #[arg(long, global = true, value_name = "NAME", default_value = "auto",
-          value_parser = ["auto", "dark", "light", "high-contrast", "none"])]
-    pub theme: String,
+          value_parser = one_of(ThemeName::all()))]
+    pub theme: ThemeName,
     /// Draw and write with ASCII characters alone
     #[arg(long, global = true)]
     pub ascii: bool,

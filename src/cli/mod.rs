@@ -19,7 +19,7 @@ mod words;
 
 pub use cluster::ClusterArgs;
 pub use failure::{Answer, Failure};
-pub use global::{ColorWhen, GlobalArgs};
+pub use global::GlobalArgs;
 pub use screen::{Opening, open};
 
 use clap::{Parser, Subcommand};

@@ -14,6 +14,8 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod small_worlds;
+mod storage;
+pub mod store;
 pub mod view;
 mod why;
 
@@ -23,4 +25,6 @@ pub use react::{Input, Local, react};
 pub use record::{Fate, Moved, Sent, StepRecord};
 pub use scheduler::{Policy, SplitMix64};
 pub use simulation::{Refused, Simulation};
+pub use store::{Claim, StorageMsg, Store};
 pub use view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, Progress, Wait, WhyLine};
+pub use view::{StorageView, WriteView};
