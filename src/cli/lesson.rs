@@ -2,10 +2,11 @@
 //!
 //! What a lesson is and what is wrong with one are told by `lesson::author`.
 
+use super::screen::{library, not_opened};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
 use crate::input::Problem;
-use crate::lesson::{BadLesson, Library, NotOpened, author};
+use crate::lesson::{BadLesson, Library, author};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,8 +17,6 @@ Examples:
   lockstep lesson list              the course, one line a lesson
   lockstep lesson show 9            a lesson as a worksheet, without its keys
   lockstep lesson lint my.yaml      what is wrong with a lesson of your own";
-
-const WIDTH: usize = 80;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -75,24 +74,6 @@ impl Lesson {
                 Ok(Answer::Yes)
             }
             What::Lint { files, format } => lint(&files, global, format, out),
-        }
-    }
-}
-
-/// The lessons that the command line means: those of a folder, or the built-in ones.
-pub(super) fn library(global: &GlobalArgs) -> Result<Library, Failure> {
-    match &global.lessons {
-        Some(folder) => Library::folder(folder).map_err(|bad| Failure::BadUse(bad.to_string())),
-        None => Ok(Library::embedded()),
-    }
-}
-
-/// A lesson that was not opened, as a command's failure.
-pub(super) fn not_opened(why: NotOpened) -> Failure {
-    match why {
-        NotOpened::Unknown(message) => Failure::BadUse(message),
-        NotOpened::Bad(bad) => {
-            Failure::Lesson(format!("the lesson has faults\n{}", bad.render(WIDTH)))
         }
     }
 }
