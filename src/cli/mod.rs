@@ -10,6 +10,7 @@ mod failure;
 mod files;
 mod global;
 mod learn;
+mod lesson;
 mod man;
 mod play;
 mod run;
@@ -66,6 +67,7 @@ commands! {
     Learn in learn,
     Play in play,
     Run in run,
+    Lesson in lesson,
     Algorithms in algorithms,
     Completions in completions,
     Man in man,
