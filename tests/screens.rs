@@ -128,6 +128,19 @@ fn two_requests_that_cross_are_seen_to_cross_at_80x24_too() {
 }
 
 #[test]
+fn a_click_on_a_message_delivers_it_and_a_click_elsewhere_does_nothing() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r");
+    let drawn = seen.at(80, 24);
+    let row = (0..24).find(|y| drawn.row(*y).contains("2 REQUEST (1,P1)")).expect("it is listed");
+    seen.input(Input::Click { col: 60, row: row as u16 });
+    assert!(seen.at(80, 24).text().contains("P3 gets REQUEST (1,P1) from P1"));
+    seen.input(Input::Click { col: 5, row: 2 });
+    assert_eq!(seen.steps(), 2);
+}
+
+#[test]
 fn going_back_and_forward_shows_the_same_screen() {
     let mut seen = Seen::free_play("lamport", 3);
     seen.press("r Tab r 1 1 1");

@@ -16,6 +16,8 @@ use crate::trace::narrate;
 use crate::ui::action::{self, Action};
 use crate::ui::keymap::{Input, Key};
 use asking::Asking;
+use ratatui::layout::{Position, Rect};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Pauses of auto-play, slow to fast.
@@ -69,6 +71,8 @@ pub struct Stepper {
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// Where the last frame drew the list of messages, and which of them stands on its first row.
+    flights_at: Cell<(Rect, usize)>,
 }
 
 impl Stepper {
@@ -104,6 +108,7 @@ impl Stepper {
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            flights_at: Cell::new((Rect::default(), 0)),
         }
     }
 
@@ -147,6 +152,7 @@ impl Stepper {
                 self.auto_step();
                 Ask::Stay(true)
             }
+            Input::Click { col, row } => self.click(*col, *row),
             Input::Resize(..) => Ask::Stay(true),
             _ => Ask::Stay(false),
         }
@@ -172,6 +178,17 @@ impl Stepper {
                 Ask::Stay(true)
             }
         }
+    }
+
+    /// A click on a message delivers it.
+    fn click(&mut self, col: u16, row: u16) -> Ask {
+        let (area, first) = self.flights_at.get();
+        if !area.contains(Position::new(col, row)) {
+            return Ask::Stay(false);
+        }
+        self.notice = None;
+        self.deliver_number(first + usize::from(row - area.y) + 1);
+        Ask::Stay(true)
     }
 
     /// Puts a text into the footer until the next key.
