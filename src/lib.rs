@@ -5,6 +5,7 @@
 
 pub mod algorithm;
 pub mod catalog;
+pub mod check;
 pub mod input;
 pub mod lab;
 pub mod model;
