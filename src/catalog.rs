@@ -5,6 +5,7 @@
 use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
 use crate::check::{Explorer, Search, SearchOptions};
 use crate::input::nearest;
+use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
 use crate::model::{ChannelOrder, Config, Event, Names, NodeId, Setup};
 use crate::sim::{Cluster, Refused, Simulation};
@@ -138,6 +139,10 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
     if config.clocks.len() > clients {
         let message = format!("{} clock values for {clients} nodes", config.clocks.len());
         return Err(wrong("clocks", message));
+    }
+    if let Some(i) = config.clocks.iter().position(|c| *c > MAX_FIRST_CLOCK) {
+        let message = format!("a clock begins with at most {MAX_FIRST_CLOCK}");
+        return Err(ConfigError { key: "clocks", item: Some(i), message });
     }
     let mut clocks = config.clocks.clone();
     clocks.resize(names.len(), 0);

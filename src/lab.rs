@@ -5,7 +5,7 @@
 
 use crate::catalog::{self, ConfigError};
 use crate::model::goal::{GoalError, Vocabulary, When};
-use crate::model::{Config, Event, EventError, Goal, Schedule, Setup};
+use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};
 use crate::sim::scheduler::{EndOfRun, Policy};
 use crate::sim::{History, Refused, RevId, Simulation, StepRecord};
 
@@ -143,17 +143,36 @@ impl Lab {
     /// Lets the run go on by itself until the goal holds (asked before the first step as well), or
     /// until nothing happens any more.
     pub fn run_on(&mut self, policy: &mut Policy, until: Option<&Goal>) -> Ended {
+        self.run_on_asking(policy, &mut [], until)
+    }
+
+    /// The same, with nodes that ask: client i asks `left[i]` times more, each time as soon as it is
+    /// idle. Requests go before everything else, in node order, so that all first ones are made before
+    /// anything is delivered.
+    pub fn run_on_asking(
+        &mut self,
+        policy: &mut Policy,
+        left: &mut [u32],
+        until: Option<&Goal>,
+    ) -> Ended {
         let mut end = EndOfRun::default();
         for _ in 0..MAX_STEPS {
             let state = self.state();
             if until.is_some_and(|goal| goal.holds(state)) {
                 return Ended::Goal;
             }
-            if end.reached(state) {
-                return Ended::Quiet;
+            let event = match next_asker(state, left) {
+                Some(node) => Event::Request(node),
+                None if end.reached(state) => return Ended::Quiet,
+                None => match policy.choose(state) {
+                    Some(event) => event,
+                    None => return Ended::Quiet,
+                },
+            };
+            if let Event::Request(node) = event {
+                left[node.index()] -= 1;
             }
-            let Some(event) = policy.choose(state) else { return Ended::Quiet };
-            self.history.play(event).expect("the policy chooses among enabled events");
+            self.history.play(event).expect("only enabled events are chosen");
         }
         Ended::Limit
     }
@@ -173,5 +192,39 @@ impl Lab {
     /// Goes to a point of the tree.
     pub fn go_to(&mut self, id: RevId) {
         self.history.go_to(id);
+    }
+}
+
+/// The first client that can ask and has not asked as often as it should.
+fn next_asker(state: &dyn Simulation, left: &[u32]) -> Option<NodeId> {
+    let idle = |n: &NodeId| state.phase(*n) == Phase::Idle && !state.crashed(*n);
+    let wants = |n: &NodeId| left.get(n.index()).is_some_and(|more| *more > 0);
+    state.setup().client_ids().find(|n| wants(n) && idle(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_ask_again_as_soon_as_they_are_idle() {
+        let mut lab = Lab::new(Config::new("ricart-agrawala", 2)).expect("the settings fit");
+        let mut left = [2, 1];
+        assert_eq!(lab.run_on_asking(&mut Policy::Oldest, &mut left, None), Ended::Quiet);
+        assert_eq!(left, [0, 0]);
+        let text = lab.schedule_text();
+        assert!(text.starts_with("request P1; request P2; deliver"), "{text}");
+        assert!(text.contains("exit P1; request P1;"), "{text}");
+        let entries = lab.goal("entries(P1) == 2 and entries(P2) == 1").expect("a goal");
+        assert!(entries.holds(lab.state()));
+    }
+
+    #[test]
+    fn a_crashed_node_does_not_ask() {
+        let mut lab = Lab::new(Config::new("central", 2)).expect("the settings fit");
+        lab.play_schedule("crash P1").expect("a schedule");
+        let mut left = [1, 1];
+        lab.run_on_asking(&mut Policy::Oldest, &mut left, None);
+        assert_eq!(left, [1, 0]);
     }
 }

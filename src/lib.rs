@@ -6,8 +6,12 @@
 pub mod algorithm;
 pub mod catalog;
 pub mod check;
+pub mod cli;
+pub mod export;
 pub mod input;
 pub mod lab;
+pub mod lesson;
 pub mod model;
 pub mod sim;
 pub mod trace;
+pub mod ui;

@@ -3,7 +3,7 @@
 //! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
 //! by the engine.
 
-use crate::model::{ChannelOrder, Names, Setup, Stamp};
+use crate::model::{ChannelOrder, Names, NodeId, Setup, Stamp};
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +81,8 @@ pub enum Failure {
     Violation,
     /// Somebody waits for ever.
     Stuck,
+    /// A run with finitely many requests never ends: messages go round for ever.
+    Livelock,
     /// It does not fail: what was left out is an optimisation.
     Harmless,
 }
@@ -231,6 +233,8 @@ pub struct Label {
     pub kind: &'static str,
     /// The stamp that it carries.
     pub stamp: Option<Stamp>,
+    /// The node that it speaks for, where that need not be its sender.
+    pub node: Option<NodeId>,
     /// What else it carries, in words: a token's number, a fence.
     pub detail: Option<String>,
 }
@@ -239,20 +243,33 @@ impl Label {
     /// A message that carries nothing.
     #[must_use]
     pub fn bare(kind: &'static str) -> Self {
-        Self { kind, stamp: None, detail: None }
+        Self { kind, stamp: None, node: None, detail: None }
     }
 
     /// A message that carries a stamp.
     #[must_use]
     pub fn stamped(kind: &'static str, stamp: Stamp) -> Self {
-        Self { kind, stamp: Some(stamp), detail: None }
+        Self { kind, stamp: Some(stamp), node: None, detail: None }
     }
 
-    /// `REQUEST (5,P1)`.
+    /// A message that a node may pass on for another one.
+    #[must_use]
+    pub fn on_behalf_of(kind: &'static str, node: NodeId) -> Self {
+        Self { kind, stamp: None, node: Some(node), detail: None }
+    }
+
+    /// A message that carries something of the algorithm's own, in words.
+    #[must_use]
+    pub fn with_detail(kind: &'static str, detail: String) -> Self {
+        Self { kind, stamp: None, node: None, detail: Some(detail) }
+    }
+
+    /// `REQUEST (5,P1)`, `REQUEST for P3`.
     #[must_use]
     pub fn show(&self, names: &Names) -> String {
         let stamp = self.stamp.map_or(String::new(), |s| format!(" {}", s.show(names)));
+        let node = self.node.map_or(String::new(), |n| format!(" for {}", names.get(n)));
         let detail = self.detail.as_ref().map_or(String::new(), |d| format!(" {d}"));
-        format!("{}{stamp}{detail}", self.kind)
+        format!("{}{stamp}{node}{detail}", self.kind)
     }
 }

@@ -82,6 +82,10 @@ pub trait Algorithm: Sized + 'static {
         Ok(())
     }
 
+    /// Why nobody can ask for the lock; `None`: clients can. For clusters that teach something else.
+    fn no_lock() -> Option<&'static str> {
+        None
+    }
     /// A node's first state. What is sent here is in flight when the run begins.
     fn init(cx: &Cx<'_>, out: &mut Outbox<Self::Msg>) -> Self::State;
     /// The application asks for the lock.
@@ -174,4 +178,10 @@ algorithms! {
     central::Central,
     lamport::Lamport,
     ricart_agrawala::RicartAgrawala,
+    carvalho_roucairol::CarvalhoRoucairol,
+    suzuki_kasami::SuzukiKasami,
+    raymond::Raymond,
+    naimi_trehel::NaimiTrehel,
+    copied_flag::CopiedFlag,
+    clocks::Clocks,
 }

@@ -77,11 +77,11 @@ impl<M> Outbox<M> {
     }
 }
 
-/// What is missing for a condition: a message of one of some kinds, from one node.
+/// What is missing for a condition: a message of one of some kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Missing {
-    /// The node that it has to come from.
-    pub from: NodeId,
+    /// The node that it has to come from; `None`: the waiting node does not know which.
+    pub from: Option<NodeId>,
     /// The kinds that would do.
     pub kinds: &'static [&'static str],
     /// The message must carry a stamp later than this one.
@@ -128,7 +128,17 @@ impl Guard {
         kinds: &'static [&'static str],
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from, kinds, later_than: None }), text);
+        self.add(met, Some(Missing { from: Some(from), kinds, later_than: None }), text);
+    }
+
+    /// A condition that a message will meet of which the node cannot know where it is: a token.
+    pub fn need_from_anyone(
+        &mut self,
+        met: bool,
+        kinds: &'static [&'static str],
+        text: impl FnOnce() -> String,
+    ) {
+        self.add(met, Some(Missing { from: None, kinds, later_than: None }), text);
     }
 
     /// A condition that a message from one node will meet if its stamp is later than `than`.
@@ -140,7 +150,7 @@ impl Guard {
         than: Stamp,
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from, kinds, later_than: Some(than) }), text);
+        self.add(met, Some(Missing { from: Some(from), kinds, later_than: Some(than) }), text);
     }
 
     fn add(&mut self, met: bool, missing: Option<Missing>, text: impl FnOnce() -> String) {

@@ -675,9 +675,10 @@ fn traits_of<A: Algorithm>(cx: &Cx<'_>, seat: &Seat<A::State>) -> u8 {
     set(client && live && local.phase == Phase::Waiting, traits::WAITS);
     set(client && inside, traits::INSIDE);
     set(client && live && inside, traits::CAN_EXIT);
-    set(client && live && idle && seat.left > 0, traits::CAN_ASK);
+    let asks = client && live && seat.left > 0 && A::no_lock().is_none();
+    set(asks && idle, traits::CAN_ASK);
     set(live && A::timer(cx, &local.state).is_some(), traits::TIMER);
     set(local.crashed, traits::CRASHED);
-    set(client && live && (seat.left > 0 || !idle), traits::BUSY);
+    set(asks || client && live && !idle, traits::BUSY);
     bits
 }

@@ -4,6 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The most that a clock may begin with: no run is long enough to carry a clock from here past the end
+/// of its type.
+pub const MAX_FIRST_CLOCK: u32 = 1_000_000_000;
+
 /// In which order a channel hands over its messages.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

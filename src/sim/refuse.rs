@@ -77,6 +77,9 @@ impl<A: Algorithm> Cluster<A> {
         match event {
             Event::Request(n) => {
                 self.client(n)?;
+                if let Some(reason) = A::no_lock() {
+                    return refused(reason.to_owned());
+                }
                 match self.local(n).phase {
                     Phase::Idle => Ok(event),
                     Phase::Waiting => refused(format!("{} has already asked", self.name(n))),

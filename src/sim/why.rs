@@ -4,7 +4,7 @@
 
 use super::cluster::Cluster;
 use super::view::{FlightView, Progress, Wait, WhyLine};
-use crate::algorithm::{Algorithm, Condition, Guard, Missing};
+use crate::algorithm::{Algorithm, Condition, Guard, Line, Missing};
 use crate::model::{NodeId, Phase};
 
 impl<A: Algorithm> Cluster<A> {
@@ -21,7 +21,7 @@ impl<A: Algorithm> Cluster<A> {
         let flights = self.flight_views();
         let one = |c: Condition| WhyLine {
             whereabouts: c.missing.map(|m| self.whereabouts(node, m, &flights)),
-            on: c.missing.map(|m| m.from),
+            on: c.missing.and_then(|m| m.from.or_else(|| self.debtor(node))),
             text: c.text,
             met: c.met,
         };
@@ -30,27 +30,35 @@ impl<A: Algorithm> Cluster<A> {
 
     /// Where a missing message is. Numbers are those of the list of messages in flight, from 1.
     fn whereabouts(&self, node: NodeId, missing: Missing, flights: &[FlightView]) -> String {
-        let from = missing.from;
         let would_do = |f: &FlightView| {
             let late = match (missing.later_than, f.label.stamp) {
                 (Some(than), Some(stamp)) => stamp > than,
                 (Some(_), None) => false,
                 (None, _) => true,
             };
-            f.id.from == from && f.id.to == node && missing.kinds.contains(&f.label.kind) && late
+            missing.from.is_none_or(|from| f.id.from == from)
+                && f.id.to == node
+                && missing.kinds.contains(&f.label.kind)
+                && late
         };
         if let Some(i) = flights.iter().position(would_do) {
             return format!("on its way: {}", i + 1);
         }
+        let Some(from) = missing.from.or_else(|| self.debtor(node)) else {
+            return self.underway(node, missing, flights);
+        };
         let name = self.setup.name(from);
         if self.local(from).crashed {
             return format!("{name} has crashed");
         }
-        let mine = |f: &FlightView| {
-            f.id.from == node && f.id.to == from && f.label.kind != super::cluster::TELL
+        let asked = |f: &FlightView| {
+            f.id.from == node
+                && f.id.to == from
+                && f.line == Line::Request
+                && f.label.kind != super::cluster::TELL
         };
-        if let Some(i) = flights.iter().position(mine) {
-            return format!("{} is still on its way to {name}: {}", flights[i].label.kind, i + 1);
+        if let Some(i) = flights.iter().position(asked) {
+            return format!("{} is on its way: {}", flights[i].label.kind, i + 1);
         }
         if let Some(owed) = A::owes(&self.cx(from), &self.local(from).state, node) {
             return owed;
@@ -59,6 +67,30 @@ impl<A: Algorithm> Cluster<A> {
             (true, Phase::InCs) => format!("{name} is inside"),
             (true, Phase::Waiting) => format!("{name} waits itself"),
             (true, Phase::Idle) | (false, _) => format!("nothing is on its way from {name}"),
+        }
+    }
+
+    /// The node that keeps something back from this one, where this one does not know it.
+    fn debtor(&self, node: NodeId) -> Option<NodeId> {
+        let owes = |n: &NodeId| A::owes(&self.cx(*n), &self.local(*n).state, node).is_some();
+        self.setup.all_ids().filter(|n| *n != node).find(owes)
+    }
+
+    /// What is on its way, where no node keeps anything back: the missing message to somebody else, or
+    /// the request that nobody has noted yet.
+    fn underway(&self, node: NodeId, missing: Missing, flights: &[FlightView]) -> String {
+        let elsewhere = |f: &FlightView| missing.kinds.contains(&f.label.kind);
+        let mine = |f: &FlightView| match f.label.node {
+            Some(speaks_for) => speaks_for == node,
+            None => f.id.from == node && f.label.kind != super::cluster::TELL,
+        };
+        match flights.iter().position(elsewhere).or_else(|| flights.iter().position(mine)) {
+            Some(i) => {
+                let f = &flights[i];
+                let to = self.setup.name(f.id.to);
+                format!("{} is still on its way to {to}: {}", f.label.kind, i + 1)
+            }
+            None => "nothing is on its way".to_owned(),
         }
     }
 
@@ -99,18 +131,20 @@ impl<A: Algorithm> Cluster<A> {
         let Some(missing) = c.missing else {
             return Wait { node, on: None, text: format!("waits: {}", c.text) };
         };
-        let name = self.setup.name(missing.from);
         let what = match missing.kinds {
             [one] => (*one).to_owned(),
             _ => "a later message".to_owned(),
         };
-        let text = if self.local(missing.from).crashed {
-            format!("waits for {what} from {name}, which has crashed")
-        } else {
-            let place = self.whereabouts(node, missing, flights);
-            format!("waits for {what} from {name}: {place}")
+        let place = || self.whereabouts(node, missing, flights);
+        let on = missing.from.or_else(|| self.debtor(node));
+        let text = match missing.from {
+            Some(from) if self.local(from).crashed => {
+                format!("waits for {what} from {}, which has crashed", self.setup.name(from))
+            }
+            Some(from) => format!("waits for {what} from {}: {}", self.setup.name(from), place()),
+            None => format!("waits for {what}: {}", place()),
         };
-        Wait { node, on: Some(missing.from), text }
+        Wait { node, on, text }
     }
 }
 

@@ -52,8 +52,8 @@ pub struct Column {
     pub left: Option<NodeId>,
     /// The clock of the lane's node after the step, where clocks mean something.
     pub clock: Option<u32>,
-    /// The algorithm's word for what happened, where it is not plain from the lines.
-    pub outcomes: Vec<&'static str>,
+    /// The algorithm's word for what happened, where no line shows it.
+    pub silent: Vec<&'static str>,
     /// Whether the step was undone: it lies after the current one.
     pub undone: bool,
 }
@@ -205,9 +205,19 @@ fn column(history: &History, rev: RevId, record: &StepRecord, undone: bool) -> C
         entered: record.entered,
         left: record.left,
         clock,
-        outcomes: record.outcomes.clone(),
+        silent: silent_words(history, rev, record),
         undone,
     }
+}
+
+/// What a request that was answered with silence came to: `defer`, `queue`, `discard`, …
+fn silent_words(history: &History, rev: RevId, record: &StepRecord) -> Vec<&'static str> {
+    let asked = record.delivered().is_some_and(|m| m.message.line == Line::Request);
+    if !asked || !record.sent.is_empty() {
+        return Vec::new();
+    }
+    let own = history.state_at(rev).info().outcomes();
+    record.outcomes.iter().copied().filter(|word| own.contains(word)).collect()
 }
 
 fn mark(record: &StepRecord) -> Mark {
@@ -283,3 +293,6 @@ fn spans(
     closed.extend(open);
     closed
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,3 +53,69 @@ impl Changes {
         self.0.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Lab;
+    use crate::model::Config;
+
+    const P1: NodeId = NodeId(0);
+    const P2: NodeId = NodeId(1);
+
+    fn lab(algorithm: &str, run: &str) -> Lab {
+        let mut lab = Lab::new(Config::new(algorithm, 2)).expect("default settings");
+        lab.play_schedule(run).expect("every event is enabled where it stands");
+        lab
+    }
+
+    /// The cells that one more event changes.
+    fn changed_by(lab: &mut Lab, event: &str) -> Vec<(NodeId, Cell)> {
+        let before = lab.state().view();
+        lab.play_schedule(event).expect("an enabled event");
+        Changes::between(Some(&before), &lab.state().view()).iter().copied().collect()
+    }
+
+    #[test]
+    fn a_request_changes_the_asking_node_alone() {
+        let mut lab = lab("ricart-agrawala", "");
+        let cells = [(P1, Cell::State), (P1, Cell::Clock), (P1, Cell::Field("request"))];
+        assert_eq!(changed_by(&mut lab, "request P1"), cells);
+    }
+
+    #[test]
+    fn a_receipt_changes_what_its_handler_changed() {
+        let mut lab = lab("ricart-agrawala", "request P1; request P2");
+        assert_eq!(changed_by(&mut lab, "deliver P2>P1"), [(P1, Cell::Field("deferred"))]);
+        assert_eq!(changed_by(&mut lab, "deliver P1>P2"), [], "equal clocks, and P2 only replies");
+        let entry = [(P1, Cell::State), (P1, Cell::Field("replies"))];
+        assert_eq!(changed_by(&mut lab, "deliver P2>P1"), entry);
+    }
+
+    #[test]
+    fn what_happens_in_the_network_changes_no_cell() {
+        let mut lab = lab("suzuki-kasami", "request P2");
+        assert_eq!(changed_by(&mut lab, "duplicate P2>P1"), []);
+        assert_eq!(changed_by(&mut lab, "drop P2>P1"), []);
+        assert_eq!(changed_by(&mut lab, "crash P1"), [(P1, Cell::State)]);
+        assert_eq!(changed_by(&mut lab, "deliver P2>P1"), [], "it is lost");
+    }
+
+    #[test]
+    fn a_clock_that_appears_at_zero_has_not_changed() {
+        let mut lab = lab("suzuki-kasami", "");
+        assert_eq!(lab.state().view().nodes[1].clock, None);
+        assert_eq!(changed_by(&mut lab, "local P1"), [(P1, Cell::Clock)]);
+        assert_eq!(lab.state().view().nodes[1].clock, Some(0));
+    }
+
+    #[test]
+    fn without_a_state_before_nothing_has_changed() {
+        let lab = lab("ricart-agrawala", "request P1");
+        let changes = Changes::between(None, &lab.state().view());
+        assert_eq!(changes, Changes::default());
+        let start = Lab::new(Config::new("ricart-agrawala", 2)).expect("default settings");
+        let all = Changes::between(Some(&start.state().view()), &lab.state().view());
+        assert!(all.contains(P1, Cell::Clock) && !all.contains(P2, Cell::Clock));
+    }
+}

@@ -1,0 +1,372 @@
+//! Carvalho and Roucairol's algorithm: Ricart and Agrawala's, with permissions that stay until asked back.
+//!
+//! O. S. F. Carvalho and G. Roucairol, "On Mutual Exclusion in Computer Networks", CACM 26(2), 1983.
+//! Between two nodes there is at most one permission, held by one of them or in flight. It needs FIFO
+//! or the merging of clocks, one of the two. A REPLY carries no stamp and moves no clock.
+//!
+//! ```text
+//! CR-1  ask:                 tick; t := clock; send REQUEST(t) to every j whose permission is missing
+//! CR-2  on REQUEST(T,j), in the CS, or waiting and (t,i) < (T,j):  defer j
+//! CR-3  on REQUEST(T,j), otherwise:   send REPLY to j; its permission is gone
+//! CR-4  then, waiting, and the permission was here:  send REQUEST(t) to j again
+//! CR-5  on REPLY from j:     keep the permission; enter when all n-1 are here
+//! CR-6  leave:               send REPLY to everyone deferred; their permissions are gone
+//! ```
+
+use super::{
+    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, Variant,
+};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+
+/// Carvalho and Roucairol's algorithm.
+#[derive(Debug)]
+pub struct CarvalhoRoucairol;
+
+/// A message of Carvalho and Roucairol's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// The sender asks, with the clock value of its request.
+    Request(u32),
+    /// The sender gives its permission.
+    Reply,
+}
+
+/// Variables of one node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State {
+    /// The clock value of the own request, while there is one.
+    own: Option<u32>,
+    /// Whose permission is here.
+    have: NodeSet,
+    /// To whom a reply is owed.
+    deferred: NodeSet,
+}
+
+impl State {
+    fn give_up(&mut self, cx: &Cx<'_>, to: NodeId) -> bool {
+        let had = self.have.contains(to);
+        if !cx.broken("K2") {
+            self.have.remove(to);
+        }
+        had
+    }
+}
+
+fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
+    let own = state.own.map(|clock| Stamp::new(clock, cx.me));
+    let from = theirs.node;
+    let defer = match cx.phase {
+        Phase::InCs => true,
+        Phase::Waiting => own.is_some_and(|own| own < theirs),
+        Phase::Idle => false,
+    };
+    if defer {
+        state.deferred.insert(from);
+        out.rule("CR-2", || reason(cx, own, theirs));
+        return;
+    }
+    out.rule("CR-3", || reason(cx, own, theirs));
+    let had = state.give_up(cx, from);
+    out.send(cx, from, Msg::Reply);
+    if let Some(own) = own
+        && cx.phase == Phase::Waiting
+        && had
+        && !cx.broken("K1")
+        && !cx.broken("K2")
+    {
+        out.rule("CR-4", || {
+            let (me, to) = (cx.my_name(), cx.name(from));
+            let shown = own.show(&cx.setup.names);
+            format!(
+                "{me} has just given up the permission of {to}, so it asks {to} again with {shown}."
+            )
+        });
+        out.send(cx, from, Msg::Request(own.clock));
+    }
+}
+
+/// Why a node defers or replies, with the two stamps that it compared.
+fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp) -> String {
+    let names = &cx.setup.names;
+    let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
+    match (own, cx.phase) {
+        (_, Phase::InCs) => format!("{me} is inside, so it defers {asker}."),
+        (Some(own), Phase::Waiting) if own < theirs => {
+            format!(
+                "{me} waits with the older {} < {shown}, so it defers {asker}.",
+                own.show(names)
+            )
+        }
+        (Some(own), Phase::Waiting) => {
+            format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
+        }
+        (_, Phase::Idle) | (None, Phase::Waiting) => {
+            format!("{me} does not want the lock, so it replies at once.")
+        }
+    }
+}
+
+impl Algorithm for CarvalhoRoucairol {
+    const INFO: Info = Info {
+        slug: "carvalho-roucairol",
+        title: "Carvalho–Roucairol 1983",
+        paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
+        idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: true,
+        order: OrderPromise::NotPromised,
+        token: false,
+        circulates: false,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "REQUEST", line: Line::Request },
+            Kind { name: "REPLY", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "request", about: "the stamp of the node's own request" },
+            FieldInfo { name: "have", about: "whose permission the node has" },
+            FieldInfo { name: "deferred", about: "to whom the node owes a reply" },
+        ],
+        rules: RULES,
+        options: &[OptionInfo {
+            name: "warm",
+            about: "At the beginning the node that comes first of each pair has the pair's permission.",
+        }],
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "2(n-1), a repeat 0",
+            least: |setup| if setup.option("warm") { 0 } else { 2 * (setup.clients as u32 - 1) },
+            most: |setup| 2 * (setup.clients as u32 - 1),
+            contended: Some(all_at_once),
+        },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        let warm = cx.setup.option("warm") && cx.setup.is_client(cx.me);
+        let have = cx.others().filter(|j| warm && cx.me < *j).collect();
+        State { have, ..State::default() }
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let clock = out.tick();
+        state.own = Some(clock);
+        let missing: NodeSet = cx.others().filter(|j| !state.have.contains(*j)).collect();
+        out.rule("CR-1", || {
+            let (me, stamp) = (cx.my_name(), Stamp::new(clock, cx.me).show(&cx.setup.names));
+            match missing.is_empty() {
+                true => {
+                    format!("{me} wants to enter with {stamp} and has every permission already.")
+                }
+                false => format!(
+                    "{me} asks with {stamp} those whose permission it does not have: {}.",
+                    cx.setup.names.sentence(missing)
+                ),
+            }
+        });
+        for to in missing.iter() {
+            out.send(cx, to, Msg::Request(clock));
+        }
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match msg {
+            Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
+            Msg::Reply => {
+                // A copy of a REPLY that comes when nobody waits would be a second permission.
+                if cx.phase == Phase::Waiting {
+                    state.have.insert(from);
+                }
+                out.rule("CR-5", || {
+                    let (me, missing) = (cx.my_name(), missing(cx, state));
+                    match (cx.phase, missing.is_empty()) {
+                        (Phase::Waiting, true) => format!("{me} has every permission."),
+                        (Phase::Waiting, false) => {
+                            format!("{me} still needs {}.", cx.setup.names.sentence(missing))
+                        }
+                        _ => format!("{me} was not waiting for a reply."),
+                    }
+                });
+            }
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let owed = std::mem::take(&mut state.deferred);
+        state.own = None;
+        out.rule("CR-6", || {
+            let me = cx.my_name();
+            match owed.is_empty() {
+                true => format!("{me} leaves; it owes nobody a reply and keeps all permissions."),
+                false => {
+                    format!("{me} leaves and replies to {}.", cx.setup.names.sentence(owed))
+                }
+            }
+        });
+        for to in owed.iter() {
+            state.give_up(cx, to);
+            out.send(cx, to, Msg::Reply);
+        }
+    }
+
+    fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        for j in cx.others() {
+            let met = state.have.contains(j);
+            guard.need_from(met, j, &["REPLY"], || format!("the permission of {}", cx.name(j)));
+        }
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("have", Value::Set(state.have));
+        fields.add("deferred", Value::Set(state.deferred));
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        state.deferred.contains(to).then(|| format!("deferred by {}", cx.my_name()))
+    }
+
+    fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
+        state.own
+    }
+
+    fn label(from: NodeId, msg: &Msg) -> Label {
+        match msg {
+            Msg::Request(t) => Label::stamped("REQUEST", Stamp::new(*t, from)),
+            Msg::Reply => Label::bare("REPLY"),
+        }
+    }
+
+    fn stamp(msg: &Msg) -> Option<u32> {
+        match msg {
+            Msg::Request(t) => Some(*t),
+            Msg::Reply => None,
+        }
+    }
+
+    fn merges(cx: &Cx<'_>) -> bool {
+        !cx.broken("K3") && !cx.broken("K3b")
+    }
+}
+
+fn missing(cx: &Cx<'_>, state: &State) -> NodeSet {
+    cx.others().filter(|j| !state.have.contains(*j)).collect()
+}
+
+/// Four messages a pair when nobody has a permission; warm, with equal clocks, the node that has the
+/// pair's permission also has the older request, and two are enough.
+fn all_at_once(setup: &Setup) -> u32 {
+    let n = setup.clients as u32;
+    if setup.option("warm") { n * (n - 1) } else { 2 * n * (n - 1) }
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        id: "CR-1",
+        on: "ask",
+        text: "tick; t ← clock; REQUEST(t) to every j not in have",
+        outcome: None,
+    },
+    Rule {
+        id: "CR-2",
+        on: "on REQUEST(T) from j",
+        text: "in CS, or waiting and (t,i) < (T,j): defer j",
+        outcome: Some("defer"),
+    },
+    Rule {
+        id: "CR-3",
+        on: "on REQUEST(T) from j",
+        text: "otherwise: REPLY to j; have −= j",
+        outcome: Some("reply"),
+    },
+    Rule {
+        id: "CR-4",
+        on: "on REQUEST(T) from j",
+        text: "then, waiting, and j was in have: REQUEST(t) to j again",
+        outcome: Some("ask-again"),
+    },
+    Rule { id: "CR-5", on: "on REPLY from j", text: "have += j", outcome: Some("note") },
+    Rule {
+        id: "CR-6",
+        on: "leave",
+        text: "REPLY to all deferred; have −= deferred",
+        outcome: None,
+    },
+];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        id: "K1",
+        slug: "no-second-request",
+        about: "A waiting node that gives a permission up does not ask for it again.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[2]),
+    },
+    Variant {
+        id: "K2",
+        slug: "keep-permission",
+        about: "A node that replies keeps the permission of the node that it replies to.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[2]),
+    },
+    Variant {
+        id: "K3",
+        slug: "no-merge",
+        about: "A receipt does not raise the clock; FIFO channels alone keep the algorithm safe.",
+        failure: Failure::Harmless,
+        shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "K3b",
+        slug: "no-merge-no-fifo",
+        about: "A receipt does not raise the clock, and channels may reorder.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[1]).any_order(),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Lab;
+    use crate::model::Config;
+
+    fn lab(n: usize, warm: bool) -> Lab {
+        let mut config = Config::new("carvalho-roucairol", n);
+        config.options.extend(warm.then(|| "warm".to_owned()));
+        Lab::new(config).expect("default settings")
+    }
+
+    #[test]
+    fn a_repeat_without_competition_costs_nothing() {
+        let mut lab = lab(2, false);
+        lab.play_schedule("request P1; deliver P1>P2; deliver P2>P1; exit P1").expect("alone");
+        assert_eq!(lab.state().messages(None), 2);
+        lab.play_schedule("request P1; exit P1; request P1; exit P1").expect("enters at once");
+        assert_eq!(lab.state().messages(None), 2);
+    }
+
+    #[test]
+    fn a_node_with_every_permission_passes_an_older_request() {
+        let mut lab = lab(2, true);
+        lab.play_schedule("request P1; exit P1; request P2; request P1").expect("P1 has it");
+        let view = lab.state().view();
+        assert_eq!(view.node(view.holders[0]).name, "P1");
+        let stamps: Vec<_> = view.nodes.iter().filter_map(|n| n.request).collect();
+        assert!(stamps[1] < stamps[0], "P2 has asked before: {stamps:?}");
+    }
+
+    #[test]
+    fn a_permission_that_is_given_up_while_waiting_is_asked_for_again() {
+        let mut lab = lab(3, true);
+        // P2 has P3's permission and waits for P1's; P3's older request takes the permission away.
+        lab.play_schedule("local P2; request P3; request P2; deliver P3>P2").expect("both ask");
+        let record = lab.history().last_record().expect("a step");
+        let rules: Vec<&str> = record.rules.iter().map(|(id, _)| *id).collect();
+        let sent: Vec<&str> = record.sent.iter().map(|s| s.label.kind).collect();
+        assert_eq!((rules, sent), (vec!["CR-3", "CR-4"], vec!["REPLY", "REQUEST"]));
+    }
+}

@@ -1,0 +1,108 @@
+//! Logical clocks alone: nodes tell each other something and have events of their own; there is no lock.
+//!
+//! L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978,
+//! the clock rules. The engine applies them; nothing is left for a handler to do here.
+//!
+//! ```text
+//! tell, local:            the clock goes up by one; a message carries the new value
+//! receipt of a message:   the clock becomes at least the message's value
+//! ```
+
+use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
+use crate::model::{ChannelOrder, Fields, NodeId};
+
+/// Logical clocks without a lock.
+#[derive(Debug)]
+pub struct Clocks;
+
+/// There are no messages but those that are told.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {}
+
+/// There are no variables but the clock.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State;
+
+const NO_LOCK: &str = "this cluster has no lock; its events are tell, local and deliver";
+
+impl Algorithm for Clocks {
+    const INFO: Info = Info {
+        slug: "clocks",
+        title: "Logical clocks",
+        paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
+        idea: "Events tick a node's clock, messages carry it on: what happened before has the smaller value.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: true,
+        order: OrderPromise::NotPromised,
+        token: false,
+        circulates: false,
+        teaching: true,
+        helper: None,
+        kinds: &[],
+        fields: &[],
+        rules: &[],
+        options: &[],
+        variants: &[],
+        cost: Cost { formula: "0", least: |_| 0, most: |_| 0, contended: None },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn no_lock() -> Option<&'static str> {
+        Some(NO_LOCK)
+    }
+
+    fn init(_cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        State
+    }
+
+    fn on_request(_cx: &Cx<'_>, _state: &mut State, _out: &mut Outbox<Msg>) {}
+
+    fn on_message(
+        _cx: &Cx<'_>,
+        _state: &mut State,
+        _from: NodeId,
+        msg: &Msg,
+        _out: &mut Outbox<Msg>,
+    ) {
+        match *msg {}
+    }
+
+    fn on_exit(_cx: &Cx<'_>, _state: &mut State, _out: &mut Outbox<Msg>) {}
+
+    fn guard(_cx: &Cx<'_>, _state: &State, guard: &mut Guard) {
+        guard.need(false, || NO_LOCK.to_owned());
+    }
+
+    fn fields(_cx: &Cx<'_>, _state: &State, _fields: &mut Fields) {}
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        match *msg {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Lab;
+    use crate::model::{Config, NodeId};
+
+    #[test]
+    fn telling_and_own_events_tick_and_a_receipt_takes_the_larger_value() {
+        let mut lab = Lab::new(Config::new("clocks", 2)).expect("default settings");
+        let run = "local P1; local P1; tell P1>P2; local P2; deliver P1>P2; local P2";
+        lab.play_schedule(run).expect("all are possible");
+        assert_eq!((lab.state().clock(NodeId(0)), lab.state().clock(NodeId(1))), (3, 4));
+        assert_eq!(lab.state().view().nodes[1].clock, Some(4));
+    }
+
+    #[test]
+    fn nobody_can_ask_for_a_lock_that_is_not_there() {
+        let mut lab = Lab::new(Config::new("clocks", 2)).expect("default settings");
+        let error = lab.play_schedule("request P1").expect_err("no lock");
+        assert!(error.to_string().contains("this cluster has no lock"), "{error}");
+        assert!(
+            !lab.state().enabled().iter().any(|e| matches!(e, crate::model::Event::Request(_)))
+        );
+    }
+}

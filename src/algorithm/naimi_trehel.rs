@@ -1,0 +1,390 @@
+//! Naimi and Trehel's algorithm: requests follow pointers to the last requester, the token a chain.
+//!
+//! M. Naimi and M. Trehel, "An Improvement of the Log(n) Distributed Algorithm for Mutual Exclusion",
+//! ICDCS 1987; M. Naimi, M. Trehel and A. Arnold, "A Log(N) Distributed Mutual Exclusion Algorithm
+//! Based on Path Reversal", JPDC 34(1), 1996. It needs no FIFO. The first node starts as the root with
+//! the token, and everybody points to it.
+//!
+//! ```text
+//! NT-1  ask, root:                           enter: an idle root has the token
+//! NT-2  ask, otherwise:                      send REQUEST(i) to last; last := none
+//! NT-3  on REQUEST(k), root, idle, token:    send the token to k;   last := k
+//! NT-4  on REQUEST(k), root, otherwise:      next := k;             last := k
+//! NT-5  on REQUEST(k), no root:              forward it to last;    last := k
+//! NT-6  on TOKEN:                            enter
+//! NT-7  leave, next known:                   send the token to next; next := none
+//! NT-8  leave, no next:                      keep the token
+//! ```
+
+use super::{
+    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
+    Rule, Shows, Variant,
+};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Value};
+
+/// Naimi and Trehel's algorithm.
+#[derive(Debug)]
+pub struct NaimiTrehel;
+
+/// A message of Naimi and Trehel's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// This node asks; others pass its request on.
+    Request(NodeId),
+    /// The permission itself.
+    Token,
+}
+
+/// Variables of one node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Where requests go: whom this node believes to have asked last. `None`: it is a root.
+    last: Option<NodeId>,
+    /// Who gets the token after this node.
+    next: Option<NodeId>,
+    /// Whether the token is here.
+    token: bool,
+}
+
+impl State {
+    /// Points to the new requester. A pointer to oneself would be no pointer: the node is a root.
+    fn point_to(&mut self, cx: &Cx<'_>, node: NodeId) {
+        self.last = (node != cx.me).then_some(node);
+    }
+}
+
+/// A root's answer: the token if it lies idle here, else a place behind this node.
+fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
+    let (me, name) = (cx.my_name(), cx.name(asker));
+    let gives = match cx.phase {
+        Phase::Idle => state.token,
+        Phase::InCs => state.token && cx.broken("N5"),
+        Phase::Waiting => false,
+    };
+    if gives {
+        state.token = false;
+        out.rule("NT-3", || {
+            let what = if cx.phase == Phase::Idle { "does not use the token" } else { "is inside" };
+            format!("{me} is the root and {what}; it sends the token to {name}.")
+        });
+        out.send(cx, asker, Msg::Token);
+    } else {
+        note_next(cx, state, asker, out);
+    }
+    if !cx.broken("N1") {
+        state.point_to(cx, asker);
+    }
+}
+
+fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
+    state.next = Some(asker);
+    out.rule("NT-4", || {
+        let (me, name) = (cx.my_name(), cx.name(asker));
+        let root = if state.last.is_none() { "is the root and" } else { "is no root, but" };
+        let does = match cx.phase {
+            Phase::Waiting => "waits for the token itself",
+            Phase::InCs => "is inside",
+            Phase::Idle => "does not have the token",
+        };
+        format!("{me} {root} {does}, so {name} gets the token after {me}.")
+    });
+}
+
+fn on_request_message(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
+    let Some(last) = state.last else {
+        on_request_at_root(cx, state, asker, out);
+        return;
+    };
+    if cx.broken("N4") && cx.phase != Phase::Idle {
+        note_next(cx, state, asker, out);
+        state.point_to(cx, asker);
+        return;
+    }
+    out.rule("NT-5", || {
+        let (me, name, to) = (cx.my_name(), cx.name(asker), cx.name(last));
+        let turns = match cx.broken("N2") {
+            true => "keeps its pointer".to_owned(),
+            false => format!("points to {name} from now on"),
+        };
+        format!("{me} is no root: it forwards the request of {name} to {to} and {turns}.")
+    });
+    out.send(cx, last, Msg::Request(asker));
+    if !cx.broken("N2") {
+        state.point_to(cx, asker);
+    }
+}
+
+impl Algorithm for NaimiTrehel {
+    const INFO: Info = Info {
+        slug: "naimi-trehel",
+        title: "Naimi–Trehel 1987",
+        paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
+        idea: "A request follows the pointers to the last requester and turns them; each waiting node knows who comes after it.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: false,
+        order: OrderPromise::NotPromised,
+        token: true,
+        circulates: false,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "REQUEST", line: Line::Request },
+            Kind { name: "TOKEN", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "last", about: "where requests go; none: the node is a root" },
+            FieldInfo { name: "next", about: "who gets the token after this node" },
+            FieldInfo { name: "token", about: "whether the token is here" },
+        ],
+        rules: RULES,
+        options: &[],
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "2, or 0 with the token",
+            least: |_| 0,
+            most: |setup| if setup.clients > 1 { 2 } else { 0 },
+            contended: Some(|setup| (3 * setup.clients as u32).saturating_sub(4)),
+        },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        let root = NodeId(0);
+        State { last: (cx.me != root).then_some(root), next: None, token: cx.me == root }
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let me = cx.my_name();
+        let Some(last) = state.last else {
+            out.rule("NT-1", || match state.token {
+                true => format!("{me} is the root and has the token, so it asks nobody."),
+                false => format!("{me} believes that it is the root, but the token is not here."),
+            });
+            return;
+        };
+        out.rule("NT-2", || {
+            format!("{me} asks {}, the last requester that it knows of.", cx.name(last))
+        });
+        out.send(cx, last, Msg::Request(cx.me));
+        if !cx.broken("N3") {
+            state.last = None;
+        }
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, _from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match msg {
+            Msg::Request(asker) => on_request_message(cx, state, *asker, out),
+            Msg::Token => {
+                state.token = true;
+                out.rule("NT-6", || match cx.phase {
+                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
+                    Phase::Idle | Phase::InCs => {
+                        format!("{} has the token and was not waiting for it.", cx.my_name())
+                    }
+                });
+            }
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let me = cx.my_name();
+        let next = if cx.broken("N6") { state.next } else { state.next.take() };
+        let Some(next) = next else {
+            out.rule("NT-8", || match state.token {
+                true => format!("Nobody comes after {me}, so it keeps the token."),
+                false => format!("{me} leaves; the token is no longer here."),
+            });
+            return;
+        };
+        if std::mem::take(&mut state.token) {
+            out.rule("NT-7", || {
+                format!("{} comes after {me}, so {me} sends it the token.", cx.name(next))
+            });
+            out.send(cx, next, Msg::Token);
+        } else {
+            out.rule("NT-7", || {
+                format!("{} comes after {me}, but the token is no longer here.", cx.name(next))
+            });
+        }
+    }
+
+    fn guard(_cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        guard.need_from_anyone(state.token, &["TOKEN"], || "the token".to_owned());
+    }
+
+    fn fields(_cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        fields.add("last", Value::node(state.last));
+        fields.add("next", Value::node(state.next));
+        fields.add("token", Value::Bool(state.token));
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        let me = cx.my_name();
+        if state.next != Some(to) {
+            return None;
+        }
+        Some(match cx.phase {
+            Phase::InCs => format!("{} comes after {me}, which is inside", cx.name(to)),
+            Phase::Waiting => format!("{} comes after {me}, which waits itself", cx.name(to)),
+            Phase::Idle => {
+                format!("{} comes after {me}, which does not want to enter", cx.name(to))
+            }
+        })
+    }
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        match msg {
+            Msg::Request(asker) => Label::on_behalf_of("REQUEST", *asker),
+            Msg::Token => Label::bare("TOKEN"),
+        }
+    }
+
+    fn tokens_held(_cx: &Cx<'_>, state: &State) -> u32 {
+        u32::from(state.token)
+    }
+
+    fn carries_token(msg: &Msg) -> bool {
+        matches!(msg, Msg::Token)
+    }
+}
+
+const RULES: &[Rule] = &[
+    Rule { id: "NT-1", on: "ask", text: "root: enter", outcome: None },
+    Rule {
+        id: "NT-2", on: "ask", text: "no root: REQUEST(i) to last; last ← none", outcome: None
+    },
+    Rule {
+        id: "NT-3",
+        on: "on REQUEST(k)",
+        text: "root, idle, with the token: token to k; last ← k",
+        outcome: Some("pass"),
+    },
+    Rule {
+        id: "NT-4",
+        on: "on REQUEST(k)",
+        text: "root, otherwise: next ← k; last ← k",
+        outcome: Some("queue"),
+    },
+    Rule {
+        id: "NT-5",
+        on: "on REQUEST(k)",
+        text: "no root: REQUEST(k) to last; last ← k",
+        outcome: Some("forward"),
+    },
+    Rule { id: "NT-6", on: "on TOKEN", text: "enter", outcome: None },
+    Rule {
+        id: "NT-7",
+        on: "leave",
+        text: "next known: token to next; next ← none",
+        outcome: Some("pass"),
+    },
+    Rule { id: "NT-8", on: "leave", text: "no next: keep the token", outcome: Some("keep") },
+];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        id: "N1",
+        slug: "root-keeps-its-pointer",
+        about: "A root that answers a REQUEST stays a root.",
+        failure: Failure::Stuck,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "N2",
+        slug: "no-path-reversal",
+        about: "A node that forwards a REQUEST does not turn its pointer to the requester.",
+        failure: Failure::Harmless,
+        shows: Shows::at(4, &[1]),
+    },
+    Variant {
+        id: "N3",
+        slug: "requester-is-no-root",
+        about: "A node that asks keeps its pointer instead of becoming a root.",
+        failure: Failure::Stuck,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "N4",
+        slug: "any-busy-node-stores-next",
+        about: "Every waiting node, and every node inside, stores the requester as its next one, root or not.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "N5",
+        slug: "token-leaves-the-critical-section",
+        about: "A root inside gives the token away.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "N6",
+        slug: "next-not-cleared",
+        about: "A node that leaves does not forget who came after it.",
+        failure: Failure::Stuck,
+        shows: Shows::at(2, &[3]),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Lab;
+    use crate::model::{Config, NodeId, Value};
+    use crate::sim::Policy;
+
+    fn lab(n: usize) -> Lab {
+        Lab::new(Config::new("naimi-trehel", n)).expect("default settings")
+    }
+
+    fn field(lab: &Lab, node: u8, name: &str) -> Value {
+        lab.state().field(NodeId(node), name).expect("a field of the table")
+    }
+
+    /// One entry without competition; gives its messages.
+    fn entry(lab: &mut Lab, node: &str) -> u32 {
+        let before = lab.state().messages(None);
+        lab.play_schedule(&format!("request {node}")).expect("idle");
+        lab.run_on(&mut Policy::Oldest, None);
+        lab.state().messages(None) - before
+    }
+
+    #[test]
+    fn a_request_turns_the_pointers_on_its_way_so_that_the_next_one_is_cheap() {
+        let mut lab = lab(3);
+        assert_eq!(entry(&mut lab, "P2"), 2);
+        assert_eq!(entry(&mut lab, "P3"), 3, "P1 forwards it to P2");
+        for node in [0, 1] {
+            assert_eq!(field(&lab, node, "last"), Value::Node(NodeId(2)));
+        }
+        assert_eq!(field(&lab, 2, "last"), Value::None);
+        assert_eq!(entry(&mut lab, "P3"), 0);
+        assert_eq!(entry(&mut lab, "P1"), 2);
+    }
+
+    #[test]
+    fn the_longest_way_costs_as_many_messages_as_there_are_nodes() {
+        let mut lab = lab(5);
+        // Each asks P1, which forwards to the one before: P2 points to P3, P3 to P4, P4 to P5.
+        for (node, messages) in [("P2", 2), ("P3", 3), ("P4", 3), ("P5", 3)] {
+            assert_eq!(entry(&mut lab, node), messages);
+        }
+        assert_eq!(entry(&mut lab, "P1"), 2, "P5 points to P1 now");
+        assert_eq!(entry(&mut lab, "P2"), 5, "four hops along the chain, and the token");
+        assert_eq!(entry(&mut lab, "P3"), 2, "all point to P2 now");
+    }
+
+    #[test]
+    fn waiting_nodes_form_a_chain_of_next() {
+        let mut lab = lab(3);
+        let run = "request P1; request P2; request P3; deliver P2>P1; deliver P3>P1; deliver P1>P2";
+        lab.play_schedule(run).expect("P1 is inside");
+        assert_eq!(field(&lab, 0, "next"), Value::Node(NodeId(1)));
+        assert_eq!(field(&lab, 1, "next"), Value::Node(NodeId(2)));
+        let why = lab.state().why(NodeId(2));
+        assert_eq!(why[0].whereabouts.as_deref(), Some("P3 comes after P2, which waits itself"));
+        lab.run_on(&mut Policy::Oldest, None);
+        assert_eq!(lab.state().messages(None), 5, "3n - 4");
+    }
+}

@@ -1,0 +1,391 @@
+//! Raymond's algorithm: a tree whose edges point to the token, and a queue of neighbours at each node.
+//!
+//! K. Raymond, "A Tree-Based Algorithm for Distributed Mutual Exclusion", ACM TOCS 7(1), 1989. It needs
+//! no FIFO. The token starts at the first node; without a given tree, that node is the centre of a
+//! star. A queue holds neighbours and the node itself, never a node farther away.
+//!
+//! ```text
+//! RT-1  ask:                    append self to q
+//! RT-2  on REQUEST from j:      append j to q
+//! RT-3  on TOKEN:               holder := self
+//! RT-4  leave:                  using := false
+//! after each of these:
+//! RT-5  holder = self, not using, q not empty, first of q is self:   pop it; using := true; enter
+//! RT-6  holder = self, not using, q not empty, first of q is j:      pop it; asked := false;
+//!                                                                    holder := j; send TOKEN to j
+//! RT-7  then, holder /= self, q not empty, not asked:                asked := true;
+//!                                                                    send REQUEST to holder
+//! ```
+
+use super::{
+    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, Variant,
+};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
+
+/// Raymond's algorithm.
+#[derive(Debug)]
+pub struct Raymond;
+
+/// A message of Raymond's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// Somebody on the sender's side of the edge wants the token.
+    Request,
+    /// The permission itself.
+    Token,
+}
+
+/// Variables of one node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The neighbour towards the token; the node itself, while the token is here.
+    holder: NodeId,
+    /// Who wants the token through this node, in the order of arrival.
+    queue: Vec<NodeId>,
+    /// Whether the holder was asked and the token has not come yet.
+    asked: bool,
+    /// Whether this node uses the token.
+    using: bool,
+}
+
+/// What every handler ends with: give the token on, and ask for it.
+fn settle(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+    let passed = assign(cx, state, out);
+    let recall_forgotten = passed && cx.broken("Y1");
+    if state.holder != cx.me && !state.queue.is_empty() && !recall_forgotten {
+        ask_holder(cx, state, out);
+    }
+}
+
+/// RT-5 and RT-6. Says whether the token was sent away.
+fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
+    let in_use = state.using && !cx.broken("Y3");
+    if state.holder != cx.me || in_use || state.queue.is_empty() {
+        return false;
+    }
+    let me = cx.my_name();
+    let to = state.queue.remove(0);
+    state.asked = false;
+    if to == cx.me {
+        state.using = true;
+        out.rule("RT-5", || format!("{me} has the token and is first in its own queue."));
+        return false;
+    }
+    if !cx.broken("Y2") {
+        state.holder = to;
+    }
+    out.rule("RT-6", || {
+        let name = cx.name(to);
+        match cx.broken("Y2") {
+            true => format!("{name} is first in the queue of {me}, so {me} sends it the token."),
+            false => format!(
+                "{name} is first in the queue of {me}, so {me} sends it the token and points to {name}."
+            ),
+        }
+    });
+    out.send(cx, to, Msg::Token);
+    true
+}
+
+/// RT-7.
+fn ask_holder(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+    if state.asked && !cx.broken("Y4") {
+        return;
+    }
+    state.asked = true;
+    out.rule("RT-7", || {
+        let first = match state.queue.first() {
+            Some(first) if *first != cx.me => cx.name(*first),
+            _ => "itself",
+        };
+        format!("{} asks {} for the token, for {first}.", cx.my_name(), cx.name(state.holder))
+    });
+    out.send(cx, state.holder, Msg::Request);
+}
+
+impl Algorithm for Raymond {
+    const INFO: Info = Info {
+        slug: "raymond",
+        title: "Raymond 1989",
+        paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
+        idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: false,
+        order: OrderPromise::NotPromised,
+        token: true,
+        circulates: false,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "REQUEST", line: Line::Request },
+            Kind { name: "TOKEN", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo {
+                name: "holder",
+                about: "the neighbour towards the token; the node itself, while it has the token",
+            },
+            FieldInfo {
+                name: "queue",
+                about: "who wants the token through this node, in the order of arrival",
+            },
+            FieldInfo { name: "asked", about: "whether the node has asked its holder" },
+        ],
+        rules: RULES,
+        options: &[OptionInfo {
+            name: "line",
+            about: "The tree is a path in the order of the list, not a star.",
+        }],
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "2 × distance to the token",
+            least: |_| 0,
+            most: |setup| 2 * deepest(&setup.tree),
+            contended: Some(all_at_once),
+        },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
+        let line = setup.option("line");
+        setup.tree = match &config.tree {
+            Some(_) if line => {
+                return Err("a tree is given and the option `line` makes one: drop either".into());
+            }
+            Some(pairs) => read_tree(setup, pairs)?,
+            None => (0..setup.clients)
+                .map(|i| NodeId::at(if line { i.saturating_sub(1) } else { 0 }))
+                .collect(),
+        };
+        Ok(())
+    }
+
+    fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        let holder = cx.setup.tree.get(cx.me.index()).copied().unwrap_or(cx.me);
+        State { holder, queue: Vec::new(), asked: false, using: false }
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        state.queue.push(cx.me);
+        out.rule("RT-1", || {
+            let place = state.queue.len();
+            format!("{} puts itself into its own queue, at place {place}.", cx.my_name())
+        });
+        settle(cx, state, out);
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match msg {
+            Msg::Request => {
+                state.queue.push(from);
+                out.rule("RT-2", || {
+                    let (me, name, place) = (cx.my_name(), cx.name(from), state.queue.len());
+                    let waits = match (state.using, state.asked && state.holder != cx.me) {
+                        (true, _) => format!("; {me} is inside"),
+                        (false, true) => {
+                            format!("; {me} has asked {} already", cx.name(state.holder))
+                        }
+                        (false, false) => String::new(),
+                    };
+                    format!("{me} puts {name} into its queue, at place {place}{waits}.")
+                });
+            }
+            Msg::Token => {
+                state.holder = cx.me;
+                out.rule("RT-3", || format!("{} has the token.", cx.my_name()));
+            }
+        }
+        settle(cx, state, out);
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        state.using = false;
+        out.rule("RT-4", || {
+            let me = cx.my_name();
+            match state.queue.is_empty() {
+                true => format!("{me} leaves; its queue is empty, so it keeps the token."),
+                false => format!("{me} leaves; others wait in its queue."),
+            }
+        });
+        settle(cx, state, out);
+    }
+
+    fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        if state.using || state.holder == cx.me {
+            guard.need(state.using, || "the token is here and this node is first".to_owned());
+        } else {
+            let holder = state.holder;
+            guard.need_from(false, holder, &["TOKEN"], || {
+                format!("the token, through {}", cx.name(holder))
+            });
+        }
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        if !cx.setup.is_client(cx.me) {
+            return;
+        }
+        fields.add("holder", Value::Node(state.holder));
+        fields.add("queue", Value::List(state.queue.iter().map(|n| Value::Node(*n)).collect()));
+        fields.add("asked", Value::Bool(state.asked));
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        let me = cx.my_name();
+        let place = state.queue.iter().position(|n| *n == to)? + 1;
+        let queued = format!("{} is at place {place} of the queue of {me}", cx.name(to));
+        Some(match (state.holder == cx.me, cx.phase) {
+            (true, Phase::InCs) => format!("{queued}, which is inside"),
+            (true, Phase::Idle | Phase::Waiting) => format!("{queued}, which has the token"),
+            (false, _) => {
+                format!("{queued}, which waits for the token from {}", cx.name(state.holder))
+            }
+        })
+    }
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        Label::bare(match msg {
+            Msg::Request => "REQUEST",
+            Msg::Token => "TOKEN",
+        })
+    }
+
+    fn tokens_held(cx: &Cx<'_>, state: &State) -> u32 {
+        u32::from(state.holder == cx.me)
+    }
+
+    fn carries_token(msg: &Msg) -> bool {
+        matches!(msg, Msg::Token)
+    }
+}
+
+/// Reads a tree given as pairs (node, neighbour towards the first node).
+fn read_tree(setup: &Setup, pairs: &[(String, String)]) -> Result<Vec<NodeId>, String> {
+    let client = |name: &str| {
+        let found = setup.names.find(name).filter(|n| setup.is_client(*n));
+        found.ok_or_else(|| {
+            let known: Vec<&str> = setup.client_ids().map(|n| setup.name(n)).collect();
+            format!("the tree names `{name}`; this cluster has {}", known.join(", "))
+        })
+    };
+    let root = NodeId(0);
+    let root_name = setup.name(root);
+    let mut towards: Vec<Option<NodeId>> = vec![None; setup.clients];
+    towards[0] = Some(root);
+    for (node, neighbour) in pairs {
+        let (node, neighbour) = (client(node)?, client(neighbour)?);
+        let name = setup.name(node);
+        if node == root && neighbour != root {
+            return Err(format!(
+                "the token starts at {root_name}, so the tree gives {root_name} no neighbour towards it"
+            ));
+        }
+        if node == neighbour && node != root {
+            return Err(format!("the tree makes {name} its own neighbour"));
+        }
+        if node != root && towards[node.index()].replace(neighbour).is_some() {
+            return Err(format!("the tree gives {name} two neighbours towards {root_name}"));
+        }
+    }
+    let mut tree = Vec::with_capacity(setup.clients);
+    for (i, neighbour) in towards.into_iter().enumerate() {
+        tree.push(neighbour.ok_or_else(|| {
+            let name = setup.name(NodeId::at(i));
+            format!("the tree gives {name} no neighbour; every node but {root_name} needs one")
+        })?);
+    }
+    for node in setup.client_ids() {
+        if depth(&tree, node).is_none() {
+            let name = setup.name(node);
+            return Err(format!(
+                "this is no tree: the way from {name} goes round and never reaches {root_name}"
+            ));
+        }
+    }
+    Ok(tree)
+}
+
+/// How many edges lead from a node to the first one; `None`: the way goes round.
+fn depth(tree: &[NodeId], node: NodeId) -> Option<u32> {
+    let mut here = node;
+    for edges in 0..=tree.len() as u32 {
+        if here == NodeId(0) {
+            return Some(edges);
+        }
+        here = tree[here.index()];
+    }
+    None
+}
+
+fn deepest(tree: &[NodeId]) -> u32 {
+    (0..tree.len()).filter_map(|i| depth(tree, NodeId::at(i))).max().unwrap_or(0)
+}
+
+/// The total when all ask at once: the token goes along every edge and back, but not back from the
+/// deepest node, and each of these moves was asked for. Exact for a star and a line; in other trees
+/// the schedule may make the token turn back more often.
+fn all_at_once(setup: &Setup) -> u32 {
+    2 * (2 * (setup.clients as u32 - 1) - deepest(&setup.tree))
+}
+
+const RULES: &[Rule] = &[
+    Rule { id: "RT-1", on: "ask", text: "q += self", outcome: None },
+    Rule { id: "RT-2", on: "on REQUEST from j", text: "q += j", outcome: Some("queue") },
+    Rule { id: "RT-3", on: "on TOKEN", text: "holder ← self", outcome: None },
+    Rule { id: "RT-4", on: "leave", text: "using ← false", outcome: None },
+    Rule {
+        id: "RT-5",
+        on: "then: holder = self, not using, first of q = self",
+        text: "pop it; using ← true; enter",
+        outcome: None,
+    },
+    Rule {
+        id: "RT-6",
+        on: "then: holder = self, not using, first of q = j",
+        text: "pop it; asked ← false; holder ← j; TOKEN to j",
+        outcome: Some("pass"),
+    },
+    Rule {
+        id: "RT-7",
+        on: "then: holder ≠ self, q not empty, not asked",
+        text: "asked ← true; REQUEST to holder",
+        outcome: Some("ask"),
+    },
+];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        id: "Y1",
+        slug: "no-recall",
+        about: "A node that sends the token away does not ask for it back, though others wait in its queue.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "Y2",
+        slug: "pointer-stays",
+        about: "A node that sends the token away still believes that it has it.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "Y3",
+        slug: "token-leaves-the-critical-section",
+        about: "A node inside gives the token away.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "Y4",
+        slug: "no-asked-flag",
+        about: "A node asks its holder again at every event, asked already or not.",
+        failure: Failure::Livelock,
+        shows: Shows::at(3, &[1]),
+    },
+];
+
+#[cfg(test)]
+mod tests;

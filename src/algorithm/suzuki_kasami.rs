@@ -1,0 +1,355 @@
+//! Suzuki and Kasami's algorithm: one token, asked for by broadcast, that carries its own queue.
+//!
+//! I. Suzuki and T. Kasami, "A Distributed Mutual Exclusion Algorithm", ACM TOCS 3(4), 1985. It needs
+//! no FIFO: numbered requests tell old ones from new ones. The token starts at the first node. RN is
+//! what a node knows of everybody's requests; LN travels with the token and says which were served.
+//!
+//! ```text
+//! SK-1  ask, token here:               enter
+//! SK-2  ask, token elsewhere:          RN[i] := RN[i] + 1; send REQUEST(RN[i]) to all
+//! SK-3  on REQUEST(n) from j, idle with the token, RN[j] = LN[j] + 1:  send the token to j
+//! SK-4  on REQUEST(n) from j, idle with the token, otherwise:          keep it: j was served
+//! SK-5  on REQUEST(n) from j, no idle token here:                      only RN[j] := max(RN[j], n)
+//! SK-6  on TOKEN:                      enter
+//! SK-7  leave:                         LN[i] := RN[i]; append to Q, in the order of the nodes,
+//!                                      every j that is not in Q with RN[j] = LN[j] + 1
+//! SK-8  then, Q not empty:             send the token to the first of Q
+//! SK-9  then, Q empty:                 keep the token
+//! ```
+//!
+//! Every REQUEST raises RN first, as SK-5 does.
+
+use super::{
+    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
+    Rule, Shows, Variant,
+};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Value};
+
+/// Suzuki and Kasami's algorithm.
+#[derive(Debug)]
+pub struct SuzukiKasami;
+
+/// What travels with the token.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Token {
+    /// LN: for each node, the number of its last request that was served.
+    served: Vec<u32>,
+    /// Q: who gets the token next, in order.
+    queue: Vec<NodeId>,
+}
+
+/// A message of Suzuki and Kasami's algorithm.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// The sender asks, for the n-th time.
+    Request(u32),
+    /// The permission itself.
+    Token(Token),
+}
+
+/// Variables of one node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// RN: for each node, the highest number of a request that this node knows of.
+    known: Vec<u32>,
+    /// The token, while it is here.
+    token: Option<Token>,
+}
+
+fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out: &mut Outbox<Msg>) {
+    let known = &mut state.known[from.index()];
+    *known = if cx.broken("S2") { n } else { n.max(*known) };
+    let known = *known;
+    let (me, asker) = (cx.my_name(), cx.name(from));
+    let in_use = match cx.phase {
+        Phase::InCs => !cx.broken("S5"),
+        Phase::Idle | Phase::Waiting => false,
+    };
+    let Some(token) = state.token.take_if(|_| !in_use) else {
+        out.rule("SK-5", || match in_use && state.token.is_some() {
+            true => format!("{me} is inside; it notes RN[{asker}] = {known}."),
+            false => format!("{me} does not have the token; it notes RN[{asker}] = {known}."),
+        });
+        return;
+    };
+    let served = token.served[from.index()];
+    if known == served + 1 || cx.broken("S1") {
+        out.rule("SK-3", || {
+            if known == served + 1 {
+                format!(
+                    "RN[{asker}] = {known} is one more than LN[{asker}] = {served}, so {me} sends the token to {asker}."
+                )
+            } else {
+                format!("{me} sends the token to {asker} without comparing RN with LN.")
+            }
+        });
+        out.send(cx, from, Msg::Token(token));
+    } else {
+        out.rule("SK-4", || {
+            format!(
+                "RN[{asker}] = {known} is not one more than LN[{asker}] = {served}: that request was served, so {me} keeps the token."
+            )
+        });
+        state.token = Some(token);
+    }
+}
+
+/// Puts every node with a request that was not served at the end of the queue. Gives those.
+fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> NodeSet {
+    let mut added = NodeSet::EMPTY;
+    for j in cx.others() {
+        let known = known[j.index()];
+        let waits = known == token.served[j.index()] + 1 || cx.broken("S1") && known > 0;
+        if waits && !token.queue.contains(&j) {
+            token.queue.push(j);
+            added.insert(j);
+        }
+    }
+    added
+}
+
+impl Algorithm for SuzukiKasami {
+    const INFO: Info = Info {
+        slug: "suzuki-kasami",
+        title: "Suzuki–Kasami 1985",
+        paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
+        idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: false,
+        order: OrderPromise::NotPromised,
+        token: true,
+        circulates: false,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "REQUEST", line: Line::Request },
+            Kind { name: "TOKEN", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "RN", about: "the highest request number known of each node" },
+            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "LN",
+                about: "with the token: the number of each node's last request that was served",
+            },
+            FieldInfo { name: "queue", about: "with the token: who gets it next, in order" },
+        ],
+        rules: RULES,
+        options: &[],
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "n, or 0 with the token",
+            least: |_| 0,
+            most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
+            contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
+        },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        let token = Token { served: vec![0; cx.n()], queue: Vec::new() };
+        State { known: vec![0; cx.n()], token: (cx.me == NodeId(0)).then_some(token) }
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let me = cx.my_name();
+        if state.token.is_some() {
+            out.rule("SK-1", || format!("{me} has the token, so it asks nobody."));
+            return;
+        }
+        let known = &mut state.known[cx.me.index()];
+        *known += 1;
+        let n = *known;
+        out.rule("SK-2", || format!("{me} asks everybody for the token: its request number {n}."));
+        out.broadcast(cx, &Msg::Request(n));
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match msg {
+            Msg::Request(n) => on_request_message(cx, state, from, *n, out),
+            Msg::Token(token) => {
+                state.token = Some(token.clone());
+                out.rule("SK-6", || match cx.phase {
+                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
+                    Phase::Idle | Phase::InCs => {
+                        format!("{} has the token and was not waiting for it.", cx.my_name())
+                    }
+                });
+            }
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let me = cx.my_name();
+        let Some(mut token) = state.token.take() else {
+            out.rule("SK-9", || format!("{me} leaves; the token is no longer here."));
+            return;
+        };
+        let own = state.known[cx.me.index()];
+        if !cx.broken("S3") {
+            token.served[cx.me.index()] = own;
+        }
+        let added = match cx.broken("S4") {
+            true => NodeSet::EMPTY,
+            false => append_waiting(cx, &state.known, &mut token),
+        };
+        out.rule("SK-7", || {
+            let served = token.served[cx.me.index()];
+            let who = cx.setup.names.sentence(added);
+            format!(
+                "{me} leaves; LN[{me}] is {served}, its RN[{me}] is {own}. It adds {who} to the queue."
+            )
+        });
+        if token.queue.is_empty() {
+            out.rule("SK-9", || format!("The queue is empty, so {me} keeps the token."));
+            state.token = Some(token);
+        } else {
+            let next = token.queue.remove(0);
+            out.rule("SK-8", || {
+                format!("{} is first in the queue, so {me} sends it the token.", cx.name(next))
+            });
+            out.send(cx, next, Msg::Token(token));
+        }
+    }
+
+    fn guard(_cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        guard.need_from_anyone(state.token.is_some(), &["TOKEN"], || "the token".to_owned());
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        let per_node = |numbers: &[u32]| {
+            let clients = cx.setup.client_ids();
+            let all = clients.map(|j| (j, Value::Num(i64::from(numbers[j.index()])), None));
+            Value::PerNode(all.collect())
+        };
+        fields.add("RN", per_node(&state.known));
+        fields.add("token", Value::Bool(state.token.is_some()));
+        let token = state.token.as_ref();
+        fields.add("LN", token.map_or(Value::None, |t| per_node(&t.served)));
+        let queue = |t: &Token| Value::List(t.queue.iter().map(|n| Value::Node(*n)).collect());
+        fields.add("queue", token.map_or(Value::None, queue));
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        let token = state.token.as_ref()?;
+        let me = cx.my_name();
+        let place = token.queue.iter().position(|n| *n == to);
+        let noted = state.known[to.index()] > token.served[to.index()];
+        Some(match (place, cx.phase) {
+            (Some(place), _) => {
+                format!(
+                    "{me} has the token; {} is at place {} of its queue",
+                    cx.name(to),
+                    place + 1
+                )
+            }
+            (None, Phase::InCs) if noted => {
+                format!("{me} is inside with the token and has noted the request")
+            }
+            (None, Phase::InCs) => {
+                format!("{me} is inside with the token and has not got the request yet")
+            }
+            (None, Phase::Idle | Phase::Waiting) => format!("{me} has the token and keeps it"),
+        })
+    }
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        match msg {
+            Msg::Request(n) => Label::with_detail("REQUEST", format!("n={n}")),
+            Msg::Token(_) => Label::bare("TOKEN"),
+        }
+    }
+
+    fn tokens_held(_cx: &Cx<'_>, state: &State) -> u32 {
+        u32::from(state.token.is_some())
+    }
+
+    fn carries_token(msg: &Msg) -> bool {
+        matches!(msg, Msg::Token(_))
+    }
+}
+
+const RULES: &[Rule] = &[
+    Rule { id: "SK-1", on: "ask", text: "token here: enter", outcome: None },
+    Rule {
+        id: "SK-2",
+        on: "ask",
+        text: "token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all",
+        outcome: None,
+    },
+    Rule {
+        id: "SK-3",
+        on: "on REQUEST(n) from j",
+        text: "RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j",
+        outcome: Some("pass"),
+    },
+    Rule {
+        id: "SK-4",
+        on: "on REQUEST(n) from j",
+        text: "RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it",
+        outcome: Some("discard"),
+    },
+    Rule {
+        id: "SK-5",
+        on: "on REQUEST(n) from j",
+        text: "no idle token here: RN[j] ← max(RN[j],n)",
+        outcome: Some("note"),
+    },
+    Rule { id: "SK-6", on: "on TOKEN", text: "enter", outcome: None },
+    Rule {
+        id: "SK-7",
+        on: "leave",
+        text: "LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1",
+        outcome: None,
+    },
+    Rule {
+        id: "SK-8",
+        on: "leave",
+        text: "Q not empty: token to its first",
+        outcome: Some("pass"),
+    },
+    Rule { id: "SK-9", on: "leave", text: "Q empty: keep the token", outcome: Some("keep") },
+];
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        id: "S1",
+        slug: "no-freshness-test",
+        about: "RN is never compared with LN: any request that a node knows of counts, served already or not.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "S2",
+        slug: "old-numbers-overwrite",
+        about: "RN[j] takes the number of any REQUEST, older ones too, and channels may reorder.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[2]).any_order(),
+    },
+    Variant {
+        id: "S3",
+        slug: "served-not-noted",
+        about: "A node that leaves does not write into LN that its request was served.",
+        failure: Failure::Stuck,
+        shows: Shows::at(2, &[2]),
+    },
+    Variant {
+        id: "S4",
+        slug: "no-scan-on-exit",
+        about: "A node that leaves does not look for requests that it has noted.",
+        failure: Failure::Stuck,
+        shows: Shows::at(2, &[1]),
+    },
+    Variant {
+        id: "S5",
+        slug: "token-leaves-the-critical-section",
+        about: "A node inside gives the token away.",
+        failure: Failure::Violation,
+        shows: Shows::at(2, &[1]),
+    },
+];
+
+#[cfg(test)]
+mod tests;

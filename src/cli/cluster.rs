@@ -1,0 +1,190 @@
+//! The options that describe a cluster, shared by every command that starts one.
+//!
+//! They become a `Config`; whether that fits the algorithm is decided by the catalog.
+
+use super::words::{self, Clocks, Nodes, Tree, one_of};
+use super::{Failure, files};
+use crate::algorithm::Variant;
+use crate::catalog::{self, ConfigError, Entry};
+use crate::lab::Lab;
+use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
+use clap::Args;
+
+const CHANNELS: &[(&str, ChannelOrder)] =
+    &[("fifo", ChannelOrder::Fifo), ("any-order", ChannelOrder::AnyOrder)];
+const CLOCK_RULES: &[(&str, ClockRule)] = &[("merge", ClockRule::Merge), ("tick", ClockRule::Tick)];
+const STORAGES: &[(&str, StorageRule)] =
+    &[("plain", StorageRule::Plain), ("fenced", StorageRule::Fenced)];
+const FENCES: &[(&str, FenceOn)] = &[("writes", FenceOn::Writes), ("both", FenceOn::Both)];
+
+/// How many nodes a cluster has when nobody says.
+const DEFAULT_NODES: usize = 3;
+
+/// The options that describe a cluster.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Cluster")]
+pub struct ClusterArgs {
+    /// How many nodes (1 to 16), or their names: A,B,C [default: 3, or what the variant needs]
+    #[arg(short, long, value_name = "N|NAMES", value_parser = words::nodes)]
+    nodes: Option<Nodes>,
+    /// Play a broken variant; `lockstep algorithms NAME` lists them
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Order in which a channel hands over its messages [default: fifo, or what the variant needs]
+    #[arg(long, value_name = "ORDER", value_parser = one_of(CHANNELS))]
+    channels: Option<ChannelOrder>,
+    /// First clock values, in the order of the nodes; the rest begin at 0
+    #[arg(long, value_name = "4,2,0", value_parser = words::clocks)]
+    clocks: Option<Clocks>,
+    /// What a receipt does to a clock: max(own, received), or one more [default: merge]
+    #[arg(long, value_name = "RULE", value_parser = one_of(CLOCK_RULES))]
+    clock: Option<ClockRule>,
+    /// Voting sets: cyclic, grid, plane, or a file with one set of names a line [default: cyclic]
+    #[arg(long, value_name = "KIND|FILE")]
+    quorums: Option<String>,
+    /// Tree of nodes: star, line, heap, or each node's neighbour towards the first: P2>P1,P3>P1
+    /// [default: star]
+    #[arg(long, value_name = "SHAPE", value_parser = words::tree)]
+    tree: Option<Tree>,
+    /// Make this node the coordinator in place of an extra node C
+    #[arg(long, value_name = "NODE")]
+    coordinator: Option<String>,
+    /// Add a storage node S: plain takes every write, fenced refuses a stale fence
+    #[arg(long, value_name = "KIND", value_parser = one_of(STORAGES))]
+    storage: Option<StorageRule>,
+    /// Which storage requests carry a fence that is looked at [default: writes]
+    #[arg(long, value_name = "WHICH", requires = "storage", value_parser = one_of(FENCES))]
+    fence: Option<FenceOn>,
+    /// Switch on an option of the algorithm; may be given again for another one
+    #[arg(long = "option", value_name = "NAME")]
+    options: Vec<String>,
+    /// Events to play before step 0, separated by `;`
+    #[arg(long, value_name = "EVENTS")]
+    start: Option<String>,
+}
+
+impl ClusterArgs {
+    /// A lab at the beginning of the cluster.
+    ///
+    /// # Errors
+    /// The first option that does not fit.
+    pub fn lab(&self, entry: &Entry) -> Result<Lab, Failure> {
+        Lab::new(self.config(entry)?).map_err(unfit)
+    }
+
+    /// The settings, with what the variant needs where nothing is said.
+    ///
+    /// # Errors
+    /// A file of voting sets that cannot be read.
+    pub fn config(&self, entry: &Entry) -> Result<Config, Failure> {
+        // A variant that does not exist is reported by the catalog, with the nearest name.
+        let variant = self.variant.as_deref().and_then(|word| entry.info.variant(word));
+        let clocks = self.clocks.as_ref().map_or(Vec::new(), |c| c.0.clone());
+        let nodes = match &self.nodes {
+            Some(Nodes::Names(names)) => names.clone(),
+            Some(Nodes::Count(n)) => Names::numbered(*n),
+            None => {
+                let least = variant.map_or(DEFAULT_NODES, |v| v.shows.n);
+                Names::numbered(least.max(clocks.len()))
+            }
+        };
+        let start = self.start.as_deref().unwrap_or_default().split([';', '\n']);
+        Ok(Config {
+            variant: self.variant.clone(),
+            quorums: self.quorum_choice(variant, &nodes)?,
+            tree: self.tree.as_ref().and_then(|t| t.pairs(&nodes)),
+            clocks,
+            clock: self.clock.unwrap_or_default(),
+            channels: self.channels,
+            coordinator: self.coordinator.clone(),
+            storage: self.storage,
+            fence: self.fence.unwrap_or_default(),
+            options: self.options.clone(),
+            start: start.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
+            nodes,
+            ..Config::new(entry.info.slug, 0)
+        })
+    }
+
+    fn quorum_choice(
+        &self,
+        variant: Option<&Variant>,
+        nodes: &[String],
+    ) -> Result<QuorumChoice, Failure> {
+        match self.quorums.as_deref() {
+            Some("cyclic") => Ok(QuorumChoice::Cyclic),
+            Some("grid") => Ok(QuorumChoice::Grid),
+            Some("plane") => Ok(QuorumChoice::Plane),
+            Some(path) => files::read_text(path).map(|text| QuorumChoice::Sets(sets(&text))),
+            None => Ok(variant
+                .filter(|v| !v.shows.quorums.is_empty() && v.shows.n == nodes.len())
+                .map_or_else(QuorumChoice::default, |v| sets_that_show(v, nodes))),
+        }
+    }
+}
+
+/// The voting sets with which a variant fails.
+fn sets_that_show(variant: &Variant, nodes: &[String]) -> QuorumChoice {
+    let name = |i: &u8| nodes[usize::from(*i)].clone();
+    QuorumChoice::Sets(variant.shows.quorums.iter().map(|s| s.iter().map(name).collect()).collect())
+}
+
+/// One set a line, names separated by spaces or commas; what stands before a colon is the set's owner
+/// and only for the reader, `#` begins a comment.
+fn sets(text: &str) -> Vec<Vec<String>> {
+    let names = |line: &str| -> Vec<String> {
+        let line = line.split('#').next().unwrap_or_default();
+        let members = line.split_once(':').map_or(line, |(_, members)| members);
+        let words = members.split(|c: char| c == ',' || c.is_whitespace());
+        words.filter(|w| !w.is_empty()).map(str::to_owned).collect()
+    };
+    text.lines().map(names).filter(|set| !set.is_empty()).collect()
+}
+
+/// A setting that does not fit, named as the command line names it.
+fn unfit(error: ConfigError) -> Failure {
+    let option = match error.key {
+        "algorithm" => return Failure::BadUse(error.message),
+        "options" => "option",
+        key => key,
+    };
+    let item = match (error.key, error.item) {
+        ("start", Some(i)) => format!(" (event {})", i + 1),
+        _ => String::new(),
+    };
+    Failure::BadUse(format!("--{option}{item}: {}", error.message))
+}
+
+/// The algorithm with a name.
+///
+/// # Errors
+/// Names the nearest one.
+pub fn find(name: &str) -> Result<&'static Entry, Failure> {
+    catalog::find(name).map_err(unfit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_brings_its_smallest_cluster_unless_told_otherwise() {
+        let entry = find("ricart-agrawala").expect("an algorithm of the catalog");
+        let config = |args: ClusterArgs| args.config(entry).expect("no file is named");
+        let tie = || Some("tie-replies".to_owned());
+        let args = ClusterArgs { variant: tie(), ..Default::default() };
+        assert_eq!(config(args).nodes.len(), 2);
+        let clocks = Some(Clocks(vec![1, 2, 3, 4]));
+        let args = ClusterArgs { variant: tie(), clocks, ..Default::default() };
+        assert_eq!(config(args).nodes.len(), 4, "as many nodes as clock values");
+        let args =
+            ClusterArgs { nodes: Some(Nodes::Count(5)), variant: tie(), ..Default::default() };
+        assert_eq!(config(args).nodes.len(), 5);
+    }
+
+    #[test]
+    fn a_file_of_voting_sets_has_one_set_a_line() {
+        let text = "# three nodes\nP1: P1, P2\nP2 P3\n\nP3: P1,P3  # the last\n";
+        assert_eq!(sets(text), [["P1", "P2"], ["P2", "P3"], ["P1", "P3"]]);
+    }
+}

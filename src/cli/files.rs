@@ -1,0 +1,28 @@
+//! Reading the small text files that a command line names.
+//!
+//! `-` is the standard input. What the text means is the caller's business.
+
+use super::Failure;
+use std::fs::File;
+use std::io::{self, Read as _};
+
+/// Longer texts are no schedules and no voting sets.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The text of a file, or of the standard input.
+pub(super) fn read_text(path: &str) -> Result<String, Failure> {
+    let what = if path == "-" { "the standard input".to_owned() } else { format!("`{path}`") };
+    let mut bytes = Vec::new();
+    let read = match path {
+        "-" => io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
+        _ => File::open(path).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
+    };
+    read.map_err(|source| Failure::Input { what: what.clone(), source })?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Failure::BadUse(format!("{what} is longer than 16 MiB")));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        Failure::BadUse(format!("{what} is not UTF-8 text: byte {} does not fit", at + 1))
+    })
+}

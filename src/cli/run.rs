@@ -1,0 +1,198 @@
+//! `lockstep run`: a run without a screen, printed as a trace; its exit status makes it a test.
+//!
+//! It plays events and asks the engine; how the run is written is the business of `export`.
+
+use super::cluster::{self, ClusterArgs};
+use super::failure::caret;
+use super::words::{self, Requests};
+use super::{Answer, Failure, GlobalArgs, files};
+use crate::export::{self, Run as Trace};
+use crate::lab::{Ended, Lab, MAX_STEPS, PlayError};
+use crate::model::goal::{Property, Test};
+use crate::model::{Event, Goal};
+use crate::sim::{Policy, SplitMix64};
+use clap::Args;
+use std::io::Write;
+
+const ABOUT: &str = "\
+Play a run without a screen and print its trace
+
+The events of --schedule are played first. With --until, --seed or --requests the run then goes on by \
+itself: the oldest message that can be delivered comes next, and when there is none the nodes inside \
+leave, in node order; with --seed the choice among deliveries and exits is a uniform draw. Faults, \
+timeouts and the like come only from the schedule.
+
+Requests come from the schedule and from --requests: every node then asks that often, all of them at \
+once to begin with (after the schedule, in node order), and again as soon as they have left. Without \
+a schedule and without --requests everybody asks once.";
+
+const EXAMPLES: &str = "\
+Examples:
+  lockstep run lamport
+  lockstep run lamport --schedule \"request P1; request P2\" --until \"exited(P1)\"
+  lockstep run ricart-agrawala -n 5 --requests 2 --seed 7 --format json
+  lockstep run ricart-agrawala --variant tie-replies   # fails: status 1
+  lockstep run lamport --schedule - < events.txt
+
+Events:
+  request P1, exit P1, deliver P1>P2, deliver P1>P2#3, drop P1>P2#3,
+  duplicate P1>P2#3, crash P3, recover P3, timeout P1, write P1, read P1,
+  tell P1>P2, local P1
+
+Goals, joined by `and`, `or`, `not` and ( ):
+  in_cs(P1), waiting(P1), idle(P1), entered(P1), exited(P1), crashed(P3),
+  entries(P1) == 2, messages() <= 6, messages(REQUEST) == 2, clock(P1) == 5,
+  in_flight(P1>P2), field(P2, deferred) == {P1}, violated(mutex), stuck()
+
+Exit status:
+  0  fine
+  1  a property is violated, somebody is stuck, or the goal of --until was not
+     reached; what the goal itself asks about, as in violated(mutex), is no failure
+  2  bad use, or an event of the schedule is refused";
+
+/// Play a run without a screen and print its trace
+#[derive(Args, Clone, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct Run {
+    /// The algorithm; `lockstep algorithms` lists them
+    algorithm: String,
+    /// Events to play first, separated by `;` or line ends; - reads them from the standard input
+    #[arg(long, value_name = "EVENTS", allow_hyphen_values = true)]
+    schedule: Option<String>,
+    /// Go on by itself until this holds, e.g. "exited(P1) and exited(P2)"
+    #[arg(long, value_name = "GOAL")]
+    until: Option<String>,
+    /// Go on by itself with random choices that this number decides
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// How often every node asks: one number for all, or one for each: 2,1,1
+    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests)]
+    requests: Option<Requests>,
+    /// How to write the run
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = words::format_name())]
+    format: String,
+    #[command(flatten)]
+    cluster: ClusterArgs,
+}
+
+impl Run {
+    pub(super) fn execute(
+        self,
+        global: &GlobalArgs,
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let mut lab = self.lab()?;
+        let until = self.until.as_deref().map(|text| goal(&lab, text)).transpose()?;
+        let mut left = self.requests_left(&lab)?;
+        if let Some(schedule) = &self.schedule {
+            play(&mut lab, schedule)?;
+        }
+        let alone = until.is_some() || self.seed.is_some() || left.iter().any(|n| *n > 0);
+        let ended = alone.then(|| {
+            let mut policy = match self.seed {
+                Some(seed) => Policy::Seeded(SplitMix64::new(seed)),
+                None => Policy::Oldest,
+            };
+            lab.run_on_asking(&mut policy, &mut left, until.as_ref())
+        });
+        let mut trace = Trace::of(&lab);
+        (trace.seed, trace.ascii) = (self.seed, global.ascii);
+        let exporter = export::find(&self.format).expect("clap lets only formats through");
+        exporter.export(&trace, out)?;
+        Ok(self.answer(&trace, until.as_ref(), ended))
+    }
+
+    /// The lab at the beginning of the run.
+    fn lab(&self) -> Result<Lab, Failure> {
+        match cluster::find(&self.algorithm) {
+            Ok(entry) => self.cluster.lab(entry),
+            Err(unknown) => Err(unknown),
+        }
+    }
+
+    /// How often each client is still to ask by itself.
+    fn requests_left(&self, lab: &Lab) -> Result<Vec<u32>, Failure> {
+        let n = lab.setup().clients;
+        match &self.requests {
+            Some(requests) => {
+                requests.for_each(n).map_err(|e| Failure::BadUse(format!("--requests: {e}")))
+            }
+            None => Ok(vec![u32::from(self.schedule.is_none()); n]),
+        }
+    }
+
+    fn answer(&self, trace: &Trace<'_>, until: Option<&Goal>, ended: Option<Ended>) -> Answer {
+        let goal = self.until.as_deref().unwrap_or_default();
+        match ended {
+            Some(Ended::Limit) => {
+                return Answer::No(Some(format!("the run was stopped after {MAX_STEPS} steps")));
+            }
+            Some(Ended::Quiet) if until.is_some() => {
+                let steps = trace.end().steps();
+                let reason =
+                    format!("`{goal}` does not hold when the run ends, after {steps} steps");
+                return Answer::No(Some(reason));
+            }
+            Some(Ended::Goal | Ended::Quiet) | None => {}
+        }
+        match failed(trace, until) {
+            true => Answer::No(None),
+            false => Answer::Yes,
+        }
+    }
+}
+
+/// A goal for `--until`.
+fn goal(lab: &Lab, text: &str) -> Result<Goal, Failure> {
+    lab.goal_for_until(text)
+        .map_err(|e| Failure::BadUse(format!("--until: {}\n{}", e.message, caret(text, e.at))))
+}
+
+/// Plays what `--schedule` says.
+fn play(lab: &mut Lab, schedule: &str) -> Result<(), Failure> {
+    let text = match schedule {
+        "-" => files::read_text("-")?,
+        text => text.to_owned(),
+    };
+    lab.play_schedule(&text).map_err(|error| {
+        Failure::BadUse(match error {
+            PlayError::Text(e) => {
+                let n = text[..e.at].split([';', '\n']).filter(|p| !p.trim().is_empty()).count();
+                format!("--schedule: event {}: {}\n{}", n.max(1), e.message, caret(&text, e.at))
+            }
+            PlayError::Refused { .. } => format!("--schedule: {error}\n{}", instead(lab)),
+        })
+    })
+}
+
+/// What can be played here, for somebody whose event was refused.
+fn instead(lab: &Lab) -> String {
+    let names = &lab.setup().names;
+    let usual = |e: &Event| matches!(e, Event::Request(_) | Event::Exit(_) | Event::Deliver(_));
+    let events: Vec<String> =
+        lab.state().enabled().into_iter().filter(usual).map(|e| e.show(names)).collect();
+    match events.len() {
+        0 => "  nothing can be delivered, requested or left here".to_owned(),
+        n if n > 8 => format!("  possible here: {}; and {} more", events[..8].join("; "), n - 8),
+        _ => format!("  possible here: {}", events.join("; ")),
+    }
+}
+
+/// Whether a property is violated in some state of the run, or somebody is stuck at its end.
+fn failed(trace: &Trace<'_>, until: Option<&Goal>) -> bool {
+    let asked = |wanted: &Test| until.is_some_and(|goal| mentions(&goal.test, wanted));
+    let violated = Property::ALL.iter().map(|(_, p)| Test::Violated(*p)).any(|test| {
+        // What was violated once stays marked; only tokens come and go.
+        !asked(&test) && trace.states().any(|state| test.holds(state))
+    });
+    violated || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
+}
+
+/// Whether a test asks what another one asks.
+fn mentions(test: &Test, wanted: &Test) -> bool {
+    match test {
+        Test::Not(a) => mentions(a, wanted),
+        Test::And(a, b) | Test::Or(a, b) => mentions(a, wanted) || mentions(b, wanted),
+        other => other == wanted,
+    }
+}

@@ -1,0 +1,93 @@
+//! The one door from the command line to the screen.
+//!
+//! Lessons and clusters are read before the terminal is touched, so that every error is told in the
+//! plain shell.
+
+use super::{Answer, Failure, GlobalArgs};
+use crate::lab::Lab;
+use crate::lesson::{Learner, Library, NotOpened};
+use crate::ui::app::App;
+use crate::ui::color::{ColorEnv, ColorUse};
+use crate::ui::course::Course;
+use crate::ui::panel::Look;
+use crate::ui::screen::stepper::Stepper;
+use crate::ui::theme::{Glyphs, Theme};
+use crate::ui::{self, TerminalOptions};
+use std::io::{self, IsTerminal as _};
+
+/// What the screen begins with.
+#[derive(Debug)]
+pub enum Opening {
+    /// The menu.
+    Home,
+    /// A lesson, as the command line names it; `None`: the menu, from which one is chosen.
+    Lesson(Option<String>),
+    /// A cluster to step by hand, and the seed of its random steps.
+    Play(Box<Lab>, Option<u64>),
+}
+
+/// The lessons that the options name: a folder's, or those that the program carries.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn library(global: &GlobalArgs) -> Result<Library, Failure> {
+    match &global.lessons {
+        None => Ok(Library::embedded()),
+        Some(folder) => Library::folder(folder).map_err(|bad| Failure::BadUse(bad.to_string())),
+    }
+}
+
+/// What a lesson that was not opened means for the exit status.
+#[must_use]
+pub fn not_opened(error: NotOpened) -> Failure {
+    match error {
+        NotOpened::Unknown(message) => Failure::BadUse(message),
+        NotOpened::Bad(bad) => Failure::Lesson(bad.render(100)),
+    }
+}
+
+fn look(global: &GlobalArgs) -> (Look, ColorUse) {
+    let get = |name: &str| std::env::var(name).ok();
+    let colour = global.color.resolve(&ColorEnv::from_vars(get, io::stdout().is_terminal()));
+    let theme = Theme::new(global.theme, colour, get("COLORFGBG").as_deref());
+    (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
+}
+
+/// Opens the screen and stays until the person leaves.
+///
+/// # Errors
+/// There is no terminal, or it cannot be used, or a lesson does not open.
+pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let library = library(global)?;
+    let stepper = match opening {
+        Opening::Home | Opening::Lesson(None) => None,
+        Opening::Lesson(Some(word)) => {
+            let lesson = library.open(&word).map_err(not_opened)?;
+            let (learner, lab) =
+                Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
+            Some(Stepper::lesson(learner, lab))
+        }
+        Opening::Play(lab, seed) => {
+            let mut stepper = Stepper::free_play(*lab);
+            if let Some(seed) = seed {
+                stepper.use_seed(seed);
+            }
+            Some(stepper)
+        }
+    };
+    let (look, colour) = look(global);
+    let mut app = App::new(Course::of(&library), look, global.mouse);
+    if let Some(stepper) = stepper {
+        app.open(stepper);
+    }
+    let options = TerminalOptions {
+        mouse: global.mouse,
+        focus: false,
+        force_color: colour == ColorUse::Forced,
+    };
+    match ui::run(&mut app, options) {
+        Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
+        Ok(ending) => Ok(Answer::Left(ending.status())),
+        Err(error) => Err(Failure::BadUse(error.to_string())),
+    }
+}

@@ -1,0 +1,260 @@
+//! JSON, for programs: settings, schedule, every state, properties.
+//!
+//! Others rely on it. Fields may be added; none is renamed or taken away while `VERSION` stays.
+
+use super::{Exporter, Run};
+use crate::algorithm::Label;
+use crate::model::{MsgId, Names, NodeId, Stamp};
+use crate::sim::{
+    ClusterView, Fate, FlightView, Lamps, Moved, Mutex, NodeView, Order, Progress, Sent,
+    StepRecord, Wait,
+};
+use serde::ser::SerializeSeq as _;
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+
+/// The version of the document.
+pub const VERSION: u32 = 1;
+
+/// The format.
+#[derive(Debug)]
+pub struct Json;
+
+impl Exporter for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "for programs: settings, schedule, every state, properties"
+    }
+
+    fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let end = run.end().view();
+        serde_json::to_writer_pretty(&mut *out, &Document::of(run, &end))?;
+        writeln!(out)
+    }
+}
+
+/// A map that keeps its order.
+struct Pairs<'a, V>(Vec<(&'a str, V)>);
+
+impl<V: Serialize> Serialize for Pairs<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(k, v)| (k, v)))
+    }
+}
+
+/// `[5, "P1"]`.
+type StampPair<'a> = (u32, &'a str);
+
+fn stamp_pair(stamp: Option<Stamp>, names: &Names) -> Option<StampPair<'_>> {
+    stamp.map(|s| (s.clock, names.get(s.node)))
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    algorithm: &'a str,
+    variant: Option<&'a str>,
+    nodes: Vec<&'a str>,
+    clocks: &'a [u32],
+    clock_rule: &'a str,
+    channels: &'a str,
+    seed: Option<u64>,
+    schedule: Vec<String>,
+    steps: Steps<'a>,
+    entries: Vec<&'a str>,
+    exits: Vec<&'a str>,
+    messages: Pairs<'a, u32>,
+    lamps: LampsJson<'a>,
+    in_flight: Vec<Message<'a>>,
+}
+
+impl<'a> Document<'a> {
+    fn of(run: &'a Run<'a>, end: &'a ClusterView) -> Self {
+        let (setup, info, names) = (run.setup(), run.info(), run.names());
+        let name = |n: NodeId| names.get(n);
+        let mut messages = end.messages.clone();
+        messages.push(("total", end.total_messages()));
+        let flight = |f: &'a FlightView| Message::new(f.id, &f.label, names);
+        Self {
+            version: VERSION,
+            algorithm: info.slug,
+            variant: setup.variant.and_then(|id| info.variant(id)).map(|v| v.slug),
+            nodes: setup.client_ids().map(name).collect(),
+            clocks: &setup.clocks[..setup.clients],
+            clock_rule: setup.clock_rule.word(),
+            channels: setup.channels.word(),
+            seed: run.seed,
+            schedule: run.steps().map(|(record, _)| record.event.show(names)).collect(),
+            steps: Steps(run),
+            entries: run.entries().map(name).collect(),
+            exits: run.exits().map(name).collect(),
+            messages: Pairs(messages),
+            lamps: LampsJson::new(&end.lamps, names),
+            in_flight: end.in_flight.iter().map(flight).collect(),
+        }
+    }
+}
+
+/// The steps, written one at a time: a long run has a large view after each of them.
+struct Steps<'a>(&'a Run<'a>);
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(None)?;
+        for (record, state) in self.0.steps() {
+            seq.serialize_element(&Step::new(record, &state.view(), self.0.names()))?;
+        }
+        seq.end()
+    }
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    n: u32,
+    event: String,
+    text: String,
+    rules: Vec<&'a str>,
+    node: Option<&'a str>,
+    entered: Option<&'a str>,
+    left: Option<&'a str>,
+    sent: Vec<Message<'a>>,
+    delivered: Option<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copied: Option<Message<'a>>,
+    outcomes: &'a [&'a str],
+    nodes: Pairs<'a, Node<'a>>,
+}
+
+impl<'a> Step<'a> {
+    fn new(record: &'a StepRecord, view: &'a ClusterView, names: &'a Names) -> Self {
+        let name = |n: NodeId| names.get(n);
+        let moved = |wanted: fn(&Fate) -> bool| {
+            let moved = record.moved.as_ref().filter(|m: &&Moved| wanted(&m.fate));
+            moved.map(|m| Message::new(m.message.id, &m.message.label, names))
+        };
+        let sent = |s: &'a Sent| Message::new(s.id, &s.label, names);
+        let node = |v: &'a NodeView| (v.name.as_str(), Node::new(v, names));
+        Self {
+            n: record.n,
+            event: record.event.show(names),
+            text: crate::trace::narrate::sentence(record, names),
+            rules: record.rules.iter().map(|(id, _)| *id).collect(),
+            node: record.node.map(name),
+            entered: record.entered.map(name),
+            left: record.left.map(name),
+            sent: record.sent.iter().map(sent).collect(),
+            delivered: moved(|fate| *fate == Fate::Delivered),
+            lost: moved(|fate| matches!(fate, Fate::Dropped | Fate::LostAtCrashed)),
+            copied: moved(|fate| matches!(fate, Fate::Copied(_))),
+            outcomes: &record.outcomes,
+            nodes: Pairs(view.nodes.iter().map(node).collect()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    id: String,
+    kind: &'a str,
+    stamp: Option<StampPair<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+}
+
+impl<'a> Message<'a> {
+    fn new(id: MsgId, label: &'a Label, names: &'a Names) -> Self {
+        let stamp = stamp_pair(label.stamp, names);
+        Self { id: id.show(names), kind: label.kind, stamp, detail: label.detail.as_deref() }
+    }
+}
+
+#[derive(Serialize)]
+struct Node<'a> {
+    phase: &'a str,
+    clock: Option<u32>,
+    fields: Pairs<'a, serde_json::Value>,
+}
+
+impl<'a> Node<'a> {
+    fn new(view: &'a NodeView, names: &Names) -> Self {
+        let fields = view.fields.0.iter().map(|(name, value)| (*name, value.to_json(names)));
+        Self { phase: view.word(), clock: view.clock, fields: Pairs(fields.collect()) }
+    }
+}
+
+#[derive(Serialize)]
+struct LampsJson<'a> {
+    mutex: MutexLamp<'a>,
+    progress: ProgressLamp<'a>,
+    token: Option<u32>,
+    order: OrderLamp<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum MutexLamp<'a> {
+    Word(&'a str),
+    Violated { violated: [&'a str; 2], at: u32 },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ProgressLamp<'a> {
+    Word(&'a str),
+    Stuck { stuck: Pairs<'a, String>, cycle: Vec<&'a str> },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OrderLamp<'a> {
+    Word(&'a str),
+    Broken { broken: [&'a str; 2] },
+}
+
+impl<'a> LampsJson<'a> {
+    fn new(lamps: &Lamps, names: &'a Names) -> Self {
+        let pair = |a: NodeId, b: NodeId| [names.get(a), names.get(b)];
+        Self {
+            mutex: match &lamps.mutex {
+                Mutex::Ok => MutexLamp::Word("ok"),
+                Mutex::Violated(a, b, at) => {
+                    MutexLamp::Violated { violated: pair(*a, *b), at: *at }
+                }
+            },
+            progress: match &lamps.progress {
+                Progress::Ok => ProgressLamp::Word("ok"),
+                Progress::Stuck { waits, cycle } => ProgressLamp::Stuck {
+                    stuck: waits_by_node(waits, names),
+                    cycle: cycle.iter().map(|n| names.get(*n)).collect(),
+                },
+            },
+            token: lamps.tokens,
+            order: match &lamps.order {
+                Order::Kept => OrderLamp::Word("kept"),
+                Order::NotPromised => OrderLamp::Word("not-promised"),
+                Order::Broken(a, b) => OrderLamp::Broken { broken: pair(*a, *b) },
+            },
+        }
+    }
+}
+
+/// One sentence for each node that waits, however many messages it waits for.
+fn waits_by_node<'a>(waits: &[Wait], names: &'a Names) -> Pairs<'a, String> {
+    let mut pairs: Vec<(&str, String)> = Vec::new();
+    for wait in waits {
+        let name = names.get(wait.node);
+        match pairs.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, text)) => {
+                text.push_str("; ");
+                text.push_str(&wait.text);
+            }
+            None => pairs.push((name, wait.text.clone())),
+        }
+    }
+    Pairs(pairs)
+}

@@ -1,0 +1,109 @@
+//! Exports: one file a format, all of which write the same run.
+//!
+//! A format plays nothing and reads no file; it sees a finished run and an output.
+
+pub mod columns;
+pub mod json;
+pub mod text;
+
+use crate::algorithm::Info;
+use crate::lab::Lab;
+use crate::model::{Names, NodeId, Setup};
+use crate::sim::{RevId, Simulation, StepRecord};
+use std::io::{self, Write};
+
+/// A run from its beginning to where its lab stands.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    lab: &'a Lab,
+    revisions: Vec<RevId>,
+    /// The seed by which it was steered, if one was.
+    pub seed: Option<u64>,
+    /// Whether only ASCII characters may be written.
+    pub ascii: bool,
+}
+
+impl<'a> Run<'a> {
+    /// The run to where the lab stands.
+    #[must_use]
+    pub fn of(lab: &'a Lab) -> Self {
+        let history = lab.history();
+        let mut revisions: Vec<RevId> = history.ancestors(history.cursor()).collect();
+        revisions.reverse();
+        Self { lab, revisions, seed: None, ascii: false }
+    }
+
+    /// The lab.
+    #[must_use]
+    pub fn lab(&self) -> &'a Lab {
+        self.lab
+    }
+
+    /// The checked cluster.
+    #[must_use]
+    pub fn setup(&self) -> &'a Setup {
+        self.lab.setup()
+    }
+
+    /// The names of its nodes.
+    #[must_use]
+    pub fn names(&self) -> &'a Names {
+        &self.setup().names
+    }
+
+    /// What is known about its algorithm.
+    #[must_use]
+    pub fn info(&self) -> &'static Info {
+        self.lab.state().info()
+    }
+
+    /// Its states, that of the beginning first.
+    pub fn states(&self) -> impl Iterator<Item = &'a dyn Simulation> + '_ {
+        self.revisions.iter().map(|id| self.lab.history().state_at(*id))
+    }
+
+    /// Its last state.
+    #[must_use]
+    pub fn end(&self) -> &'a dyn Simulation {
+        self.lab.state()
+    }
+
+    /// Its steps, each with the state after it.
+    pub fn steps(&self) -> impl Iterator<Item = (&'a StepRecord, &'a dyn Simulation)> + '_ {
+        let history = self.lab.history();
+        let with_state = |id: &RevId| history.record(*id).map(|r| (r, history.state_at(*id)));
+        self.revisions.iter().filter_map(with_state)
+    }
+
+    /// Who entered, in order.
+    pub fn entries(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.steps().filter_map(|(record, _)| record.entered)
+    }
+
+    /// Who left, in order.
+    pub fn exits(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.steps().filter_map(|(record, _)| record.left)
+    }
+}
+
+/// A format in which a run can be written.
+pub trait Exporter: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// What it is good for, in a few words for help.
+    fn about(&self) -> &'static str;
+    /// Writes a run.
+    ///
+    /// # Errors
+    /// Only when the output cannot be written.
+    fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// Every format. A line here puts it into options, help and tests.
+pub const EXPORTERS: &[&dyn Exporter] = &[&text::Text, &json::Json];
+
+/// The format with a name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Exporter> {
+    EXPORTERS.iter().copied().find(|e| e.name() == name)
+}

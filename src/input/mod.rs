@@ -1,0 +1,88 @@
+//! The one way by which files come in: limits, parsing, decoding, and problems with their places.
+//!
+//! Everything that people write for us is YAML: lessons, answers, runs, settings. This module is
+//! the only one that knows so, and it uses no other module of ours. It must not know what is in
+//! those files.
+//!
+//! ```text
+//! bytes ─ Source ─ Document ─ your type
+//!         limits   places     unknown keys, wrong kinds of values
+//! ```
+//!
+//! ```
+//! use lockstep::input::{self, Source};
+//! use serde::Deserialize;
+//!
+//! #[derive(Debug, Deserialize)]
+//! #[serde(deny_unknown_fields)]
+//! struct Cluster {
+//!     nodes: Vec<String>,
+//!     ordered: bool,
+//! }
+//!
+//! let source = Source::from_text("a.yaml", "node: [P1]\nordered: no\n", "cluster")?;
+//! let problems = input::parse::<Cluster>(&source).unwrap_err();
+//! assert_eq!(
+//!     problems.to_string(),
+//!     "a.yaml:1:1: unknown key `node`; allowed here: `nodes` or `ordered` (did you mean `nodes`?)\n\
+//!      a.yaml:2:10: found `no`: write true or false",
+//! );
+//! # Ok::<(), input::Problems>(())
+//! ```
+//!
+//! Rules for every file, whatever it is decoded into:
+//! - Text is kept as written. `no`, `on`, `null`, `~`, `1.0`, `08`, `0x1F` and `12:30` in a text
+//!   field are these very letters; a true-or-false field takes `true` and `false` alone; a number
+//!   is decimal and without quotes.
+//! - A value that was left away (`key:`) is no value: none for an `Option`, an empty list or map.
+//! - A repeated key is an error at its second place, in every map.
+//! - Keys that start with `x-` are the author's own wherever the keys are fixed, and are skipped.
+//! - Anchors, aliases, tags and second documents are refused.
+//! - All text is cleaned (see [`clean`]), in values, keys and messages alike.
+
+mod access;
+mod build;
+#[cfg(test)]
+mod build_check;
+mod clean;
+mod comments;
+mod decoder;
+mod document;
+mod emit;
+mod fault;
+mod path;
+mod problem;
+mod source;
+mod syntax;
+mod typed;
+mod types;
+mod words;
+
+pub use clean::clean;
+pub use comments::comment_warnings;
+pub use document::Document;
+pub use emit::{raw_to_yaml, to_yaml};
+pub use path::{Path, Seg};
+pub use problem::{Pos, Problem, Problems, Severity};
+pub use source::{Limits, Source};
+pub use types::{OrderedMap, Raw, Text};
+pub use words::nearest;
+
+use serde::de::DeserializeOwned;
+
+/// Parses a file into a type.
+///
+/// # Errors
+/// Everything that is wrong with the file, in the order of its text: see [`Document::of`] and
+/// [`Document::read`].
+pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Problems> {
+    Document::of_and_read(source).map(|(_, value)| value)
+}
+
+/// Parses a file into a type and keeps the places of its values, for checks that come later.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with_places<T: DeserializeOwned>(source: &Source) -> Result<(T, Document), Problems> {
+    Document::of_and_read(source).map(|(document, value)| (value, document))
+}

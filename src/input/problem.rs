@@ -1,0 +1,291 @@
+//! One thing that is wrong with a file, and where: the shape of every message about input.
+//!
+//! This file must not find problems, and no text that it holds or prints may carry a control
+//! character.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use super::Path;
+use super::clean::{is_hidden, one_line};
+use super::source::Source;
+
+/// No more than this many problems of one file are listed.
+pub(super) const MOST_PROBLEMS: usize = 20;
+
+/// A place in a text: both numbers start at 1, the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Pos {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+}
+
+impl Pos {
+    /// The very first character.
+    pub const START: Pos = Pos { line: 1, column: 1 };
+}
+
+/// How bad a [`Problem`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file cannot be used.
+    Error,
+    /// The file can be used, but says perhaps not what was meant.
+    Warning,
+}
+
+/// One thing that is wrong with a file. All its texts are cleaned and on one line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Problem {
+    file: Box<str>,
+    #[serde(flatten)]
+    pos: Pos,
+    severity: Severity,
+    message: Box<str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<Box<str>>,
+    #[serde(skip)]
+    item: Option<Box<str>>,
+}
+
+impl Problem {
+    /// An error at a place of the file called `file`.
+    #[must_use]
+    pub fn new(file: &str, pos: Pos, message: impl AsRef<str>) -> Problem {
+        Problem {
+            file: one_line(file).into(),
+            pos,
+            severity: Severity::Error,
+            message: one_line(message.as_ref()).into(),
+            help: None,
+            path: None,
+            item: None,
+        }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl AsRef<str>) -> Problem {
+        self.help = Some(one_line(help.as_ref()).into());
+        self
+    }
+
+    /// Adds which part of the document it is about.
+    #[must_use]
+    pub fn with_path(mut self, path: &Path) -> Problem {
+        self.item = path.item_in_words().map(|words| one_line(&words).into());
+        self.path = (!path.segs().is_empty()).then(|| one_line(&path.to_string()).into());
+        self
+    }
+
+    /// Makes it a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Problem {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// The name of the file, as it was given.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn pos(&self) -> Pos {
+        self.pos
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.pos.line
+    }
+
+    /// The column in characters, from 1.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.pos.column
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it, where that is known.
+    #[must_use]
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// The part of the document, such as `steps[3].predict`.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
+    /// The message with its list item in front: "item 4 of `steps`: unknown key …".
+    fn title(&self) -> String {
+        match &self.item {
+            Some(item) => format!("{item}: {}", self.message),
+            None => self.message.to_string(),
+        }
+    }
+
+    /// Draws the problem with its line and a caret, in plain ASCII, `width` columns wide.
+    ///
+    /// ```text
+    /// error: unknown key `node`; allowed here: `nodes` or `algorithm`
+    ///  --> race.yaml:4:3
+    ///   |
+    /// 4 |   node: 3
+    ///   |   ^
+    ///   |
+    ///   = help: did you mean `nodes`?
+    /// ```
+    #[must_use]
+    pub fn render(&self, source: &Source, width: usize) -> String {
+        let line: String = source
+            .line(self.pos.line)
+            .chars()
+            .map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c })
+            .collect();
+        let start = line
+            .char_indices()
+            .nth(self.pos.column.saturating_sub(1))
+            .map_or(line.len(), |(at, _)| at);
+        let end = line[start..].chars().next().map_or(start, |c| start + c.len_utf8());
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let snippet = Snippet::source(line.as_str())
+            .line_start(self.pos.line)
+            .path(&*self.file)
+            .annotation(AnnotationKind::Primary.span(start..end));
+        let mut group = level.primary_title(self.title()).element(snippet);
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(&**help));
+        }
+        Renderer::plain().term_width(width).render(&[group])
+    }
+}
+
+/// `file:line:column: message (help)`, on one line.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pos { line, column } = self.pos;
+        write!(f, "{}:{line}:{column}: ", self.file)?;
+        if self.severity == Severity::Warning {
+            f.write_str("warning: ")?;
+        }
+        f.write_str(&self.title())?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Everything that is wrong with a file, in the order of the text. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// The problems in the order of the text, or nothing if there are none.
+    #[must_use]
+    pub fn of(mut problems: Vec<Problem>) -> Option<Problems> {
+        problems.sort_by(|a, b| a.pos.cmp(&b.pos).then_with(|| a.cmp(b)));
+        problems.dedup();
+        (!problems.is_empty()).then_some(Problems(problems))
+    }
+
+    /// The first problem of the text.
+    #[must_use]
+    pub fn first(&self) -> &Problem {
+        self.0.first().expect("`of` makes no empty list")
+    }
+
+    /// All of them, in the order of the text.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.0.iter()
+    }
+
+    /// How many there are; at least one.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a list of problems is never empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Gives the problems away.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Problem> {
+        self.0
+    }
+
+    /// Draws every problem as [`Problem::render`] does, with a blank line between two.
+    #[must_use]
+    pub fn render(&self, source: &Source, width: usize) -> String {
+        let drawn: Vec<String> = self.0.iter().map(|p| p.render(source, width)).collect();
+        drawn.join("\n\n")
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Problems {
+        Problems(vec![problem])
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Problems {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// One problem a line.
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

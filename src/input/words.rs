@@ -1,0 +1,183 @@
+//! Puts parser terms into the words that lesson authors use, and finds the nearest known word.
+//!
+//! This file must not know positions or files.
+
+use serde::de::Unexpected;
+
+use super::clean::quoted;
+
+/// Longer words than this are never close to a name of ours.
+const LONGEST_WORD: usize = 64;
+
+/// The candidate nearest to `word`, if one is near enough to be what was meant.
+///
+/// Near enough is one slip (a letter too many, too few, wrong, or two letters swapped) for each
+/// three letters; case, `-` and `_` do not count. Of two equally near ones the first wins.
+///
+/// ```
+/// use lockstep::input::nearest;
+/// assert_eq!(nearest("node", ["nodes", "algorithm"]), Some("nodes"));
+/// assert_eq!(nearest("colour", ["nodes", "algorithm"]), None);
+/// ```
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = folded(word)?;
+    let mut best: Option<(usize, &'a str)> = None;
+    for candidate in candidates {
+        let Some(other) = folded(candidate) else { continue };
+        let allowed = (word.len().max(other.len()) / 3).max(1);
+        let distance = edit_distance(&word, &other);
+        let shares_nothing = distance >= word.len().max(other.len());
+        if distance > allowed || shares_nothing {
+            continue;
+        }
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn folded(word: &str) -> Option<Vec<char>> {
+    let fold = |c: char| if c == '_' { '-' } else { c };
+    let chars: Vec<char> =
+        word.chars().take(LONGEST_WORD + 1).flat_map(char::to_lowercase).map(fold).collect();
+    (!chars.is_empty() && chars.len() <= LONGEST_WORD).then_some(chars)
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let swap_in_place = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = swap_in_place.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+/// "did you mean …?", if one of the candidates is near.
+pub(super) fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    nearest(word, candidates).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// "`a`, `b` or `c`".
+pub(super) fn one_of(names: &[&str]) -> String {
+    let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match ticked.split_last() {
+        None => "nothing".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// What a decoder expected, said for people. Wordings that are not serde's own pass unchanged.
+pub(super) fn plain_expected(expected: &str) -> String {
+    let words = match expected {
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" | "u128" | "usize" => "a whole number, 0 or more",
+        "i8" => "a whole number from -128 to 127",
+        "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a string" | "string" | "a borrowed string" | "str" => "text",
+        "a boolean" => "true or false",
+        "a character" => "one character",
+        "a sequence" | "sequence" => "a list",
+        "a map" | "map" => "keys with values",
+        "unit" | "null" => "nothing",
+        "variant identifier" | "field identifier" => "a name",
+        other => return plain_compound(other),
+    };
+    words.to_owned()
+}
+
+fn plain_compound(expected: &str) -> String {
+    let count = |text: &str| text.split([' ', ',']).next().map(str::to_owned);
+    if expected.starts_with("a nonzero ") {
+        return "a whole number other than 0".to_owned();
+    }
+    if let Some(n) = expected.strip_prefix("a tuple of size ").and_then(count) {
+        return format!("a list of {n} items");
+    }
+    if let Some(n) = expected.strip_prefix("an array of length ").and_then(count) {
+        return format!("a list of {n} items");
+    }
+    if expected.starts_with("tuple struct ") {
+        return "a list".to_owned();
+    }
+    if expected.starts_with("struct ") || expected.starts_with("map with ") {
+        return "keys with values".to_owned();
+    }
+    if expected.starts_with("enum ") || expected.ends_with("variant") {
+        return "a name, or one key with its value".to_owned();
+    }
+    expected.to_owned()
+}
+
+/// What a decoder found, said for people.
+pub(super) fn plain_found(found: &Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Bool(value) => format!("`{value}`"),
+        Unexpected::Unsigned(value) => value.to_string(),
+        Unexpected::Signed(value) => value.to_string(),
+        Unexpected::Float(value) => value.to_string(),
+        Unexpected::Char(value) => quoted(&value.to_string()),
+        Unexpected::Str(value) => format!("text {}", quoted(value)),
+        Unexpected::Unit | Unexpected::Option => "nothing".to_owned(),
+        Unexpected::Seq => "a list".to_owned(),
+        Unexpected::Map => "keys with values".to_owned(),
+        Unexpected::UnitVariant => "a single word".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_for_common_slips() {
+        let keys = ["initial_clock", "nodes", "algorithm", "predict"];
+        for (typed, meant) in [
+            ("inital_clock", "initial_clock"),
+            ("initial-clock", "initial_clock"),
+            ("node", "nodes"),
+            ("ndoes", "nodes"),
+            ("Predict", "predict"),
+            ("algoritm", "algorithm"),
+        ] {
+            assert_eq!(nearest(typed, keys), Some(meant), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_far_word_suggests_nothing() {
+        for typed in ["", "x", "color", "say", &"n".repeat(5000)] {
+            assert_eq!(nearest(typed, ["nodes", "algorithm"]), None, "{typed:.10}");
+        }
+        assert_eq!(nearest("a", ["b"]), None);
+    }
+
+    #[test]
+    fn of_two_near_words_the_nearer_wins_then_the_first() {
+        assert_eq!(nearest("clocks", ["clock", "clocks"]), Some("clocks"));
+        assert_eq!(nearest("p3", ["p1", "p2"]), Some("p1"));
+    }
+
+    #[test]
+    fn lists_of_names_read_as_a_sentence() {
+        assert_eq!(one_of(&["a"]), "`a`");
+        assert_eq!(one_of(&["a", "b", "c"]), "`a`, `b` or `c`");
+    }
+}

@@ -1,0 +1,188 @@
+//! For authors and for lists: lessons by name, their findings, and a lesson as a worksheet.
+//!
+//! Everything comes out as data or as text; nothing is printed here.
+
+use super::load::{self, BadLesson, Library, Shelved};
+use super::question::Question;
+use super::{Lesson, Step, lint};
+use crate::input::{Problem, clean};
+use crate::model::Names;
+use crate::sim::Simulation;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// One line of the list of lessons.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Listed {
+    /// Its number in the course.
+    pub number: Option<u32>,
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it is about.
+    pub about: String,
+    /// How many minutes it takes.
+    pub minutes: Option<u32>,
+    /// The algorithm that it runs on.
+    pub algorithm: String,
+    /// Ids of the lessons to do before.
+    pub needs: Vec<String>,
+    /// How many pages it has.
+    pub pages: usize,
+    /// How many questions it asks.
+    pub questions: usize,
+}
+
+impl Listed {
+    fn of(shelved: &Shelved, lesson: &Lesson) -> Self {
+        Self {
+            number: shelved.order,
+            id: lesson.id.clone(),
+            title: lesson.title.clone(),
+            about: lesson.about.clone(),
+            minutes: lesson.minutes,
+            algorithm: lesson.config.algorithm.clone(),
+            needs: lesson.needs.clone(),
+            pages: lesson.steps().len(),
+            questions: lesson.questions().count(),
+        }
+    }
+
+    /// ` 9  ricart-agrawala-race  Ricart–Agrawala: the race (12 min, 7 questions)`.
+    #[must_use]
+    pub fn line(&self, id_columns: usize) -> String {
+        let number = self.number.map_or(String::new(), |n| n.to_string());
+        let minutes = self.minutes.map_or(String::new(), |m| format!("{m} min, "));
+        let s = if self.questions == 1 { "" } else { "s" };
+        format!(
+            "{number:>2}  {:<id_columns$}  {} ({minutes}{} question{s})",
+            self.id, self.title, self.questions
+        )
+    }
+}
+
+/// Every lesson of a library, in order; one with faults as its faults.
+#[must_use]
+pub fn list(library: &Library) -> Vec<Result<Listed, BadLesson>> {
+    let one = |shelved: &Shelved| shelved.lesson().map(|lesson| Listed::of(shelved, &lesson));
+    library.shelved().iter().map(one).collect()
+}
+
+/// The list as text, one line a lesson, without an end of line at the end.
+#[must_use]
+pub fn list_text(listed: &[Result<Listed, BadLesson>]) -> String {
+    let ids = listed.iter().filter_map(|l| l.as_ref().ok()).map(|l| l.id.len());
+    let columns = ids.max().unwrap_or(0);
+    let line = |one: &Result<Listed, BadLesson>| match one {
+        Ok(listed) => listed.line(columns),
+        Err(bad) => bad.problems.first().to_string(),
+    };
+    listed.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Everything that is wrong with a lesson file, or could be better. Empty: it is clean.
+#[must_use]
+pub fn lint_file(path: &Path) -> Vec<Problem> {
+    match load::file(path) {
+        Ok(lesson) => lint::findings(&lesson, None),
+        Err(bad) => bad.problems.into_vec(),
+    }
+}
+
+/// The same for every lesson of a library.
+#[must_use]
+pub fn lint_library(library: &Library) -> Vec<Problem> {
+    let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
+    let one = |shelved: &Shelved| match shelved.lesson() {
+        Ok(lesson) => lint::findings(&lesson, Some(&known)),
+        Err(bad) => bad.problems.into_vec(),
+    };
+    library.shelved().iter().flat_map(one).collect()
+}
+
+/// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the
+/// right answers and their reasons as well; without, no key is in it.
+#[must_use]
+pub fn worksheet(lesson: &Lesson, solutions: bool) -> String {
+    let mut text = head(lesson);
+    let Ok(lab) = lesson.lab() else { return text };
+    let mut sim = lab.state().fork();
+    let names = sim.setup().names.clone();
+    for (n, step) in lesson.steps().iter().enumerate() {
+        let _ = write!(text, "\n## {}\n", n + 1);
+        page(&mut text, step, &names);
+        for event in &step.run {
+            let _played = sim.step(*event);
+        }
+        if let Some(question) = step.question.as_deref() {
+            asked(&mut text, question);
+            if solutions {
+                solved(&mut text, question, sim.as_ref());
+            }
+            if let Some(event) = question.plays(sim.as_ref()) {
+                let _played = sim.step(event);
+                let _ = writeln!(text, "\nThen: `{}`", event.show(&names));
+            }
+        }
+    }
+    clean(&text).into_owned()
+}
+
+fn head(lesson: &Lesson) -> String {
+    let mut text = format!("# {}\n\n{}\n", lesson.title, lesson.about);
+    let config = &lesson.config;
+    let mut facts = vec![format!("id: {}", lesson.id)];
+    facts.extend(lesson.minutes.map(|m| format!("minutes: {m}")));
+    facts.extend((!lesson.needs.is_empty()).then(|| format!("needs: {}", lesson.needs.join(", "))));
+    facts.extend(lesson.source.as_ref().map(|s| format!("source: {s}")));
+    facts.push(format!("algorithm: {}", config.algorithm));
+    facts.extend(config.variant.as_ref().map(|v| format!("variant: {v}")));
+    facts.push(format!("nodes: {}", config.nodes.join(", ")));
+    if !config.clocks.is_empty() {
+        let clocks: Vec<String> =
+            config.nodes.iter().zip(&config.clocks).map(|(n, c)| format!("{n}={c}")).collect();
+        facts.push(format!("first clock values: {}", clocks.join(", ")));
+    }
+    for fact in facts {
+        let _ = write!(text, "\n- {fact}");
+    }
+    text.push('\n');
+    for (n, (_, sentence)) in lesson.objectives.iter().enumerate() {
+        let lead = if n == 0 { "\nAfterwards you can:\n" } else { "" };
+        let _ = write!(text, "{lead}\n- {sentence}");
+    }
+    text.push('\n');
+    text
+}
+
+fn page(text: &mut String, step: &Step, names: &Names) {
+    if let Some(say) = &step.say {
+        let _ = write!(text, "\n{}\n", say.trim_end());
+    }
+    if !step.run.is_empty() {
+        let events: Vec<String> = step.run.iter().map(|e| e.show(names)).collect();
+        let _ = write!(text, "\nPlayed: `{}`\n", events.join("; "));
+    }
+}
+
+fn asked(text: &mut String, question: &dyn Question) {
+    let common = question.common();
+    let _ =
+        write!(text, "\n**{}** ({}, `{}`)\n\n", common.prompt.trim(), question.kind(), common.id);
+    for (place, pick) in question.picks().iter().enumerate() {
+        let _ = writeln!(text, "- {}) {}", super::question::forms::letter(place), pick.text);
+    }
+}
+
+fn solved(text: &mut String, question: &dyn Question, at: &dyn Simulation) {
+    let right = question.reference(at);
+    let _ = write!(text, "\nAnswer: {}\n", right.0);
+    for line in question.check(&right, at).lines.iter().skip(usize::from(question.once())) {
+        let _ = write!(text, "\n{}\n", line.trim());
+    }
+    if let Some(explain) = question.common().explain {
+        let _ = write!(text, "\n{}\n", explain.trim());
+    }
+}

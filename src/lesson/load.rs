@@ -1,0 +1,270 @@
+//! Where lessons come from: the binary itself, a folder, a single file; and how one is found by name.
+//!
+//! The only place of this layer that opens files. A lesson with a fault never opens half.
+
+use super::Lesson;
+use super::check;
+use crate::input::{Limits, Path as Place, Pos, Problem, Problems, Source, nearest};
+use include_dir::{Dir, include_dir};
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The lessons that the binary carries.
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+
+/// What a lesson file should hold, in messages.
+const NOUN: &str = "lesson";
+
+/// A lesson file with faults: all of them, and its text to show them in, where it could be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadLesson {
+    /// Everything that is wrong.
+    pub problems: Problems,
+    /// The text.
+    pub source: Option<Source>,
+}
+
+impl BadLesson {
+    /// Each problem with its line and a caret, `width` columns wide.
+    #[must_use]
+    pub fn render(&self, width: usize) -> String {
+        match &self.source {
+            Some(source) => self.problems.render(source, width),
+            None => self.problems.to_string(),
+        }
+    }
+}
+
+/// `file:line:column: message`, one problem a line.
+impl fmt::Display for BadLesson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problems.fmt(f)
+    }
+}
+
+impl std::error::Error for BadLesson {}
+
+impl From<Problems> for BadLesson {
+    fn from(problems: Problems) -> Self {
+        Self { problems, source: None }
+    }
+}
+
+/// Why no lesson was opened.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotOpened {
+    /// There is none of that name.
+    #[error("{0}")]
+    Unknown(String),
+    /// There is one, with faults.
+    #[error("{0}")]
+    Bad(BadLesson),
+}
+
+/// One lesson file of a library, known by its name alone.
+#[derive(Clone, Debug)]
+pub struct Shelved {
+    /// How messages call the file.
+    pub name: String,
+    /// The number in front of its name.
+    pub order: Option<u32>,
+    /// The id, by its name.
+    pub id: String,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Embedded(&'static [u8]),
+    File(PathBuf),
+}
+
+/// A row of lessons, in the order of their file names.
+#[derive(Clone, Debug)]
+pub struct Library {
+    shelved: Vec<Shelved>,
+}
+
+impl Library {
+    /// The lessons that the binary carries.
+    #[must_use]
+    pub fn embedded() -> Self {
+        let one = |file: &'static include_dir::File<'static>| {
+            let name = format!("lessons/{}", file.path().display());
+            shelve(file.path(), name, Content::Embedded(file.contents()))
+        };
+        Self::of(EMBEDDED.files().filter_map(one).collect())
+    }
+
+    /// The lessons of a folder: its files that end in `.yaml` or `.yml`.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn folder(folder: &Path) -> Result<Self, BadLesson> {
+        let name = folder.display().to_string();
+        let wrong = |error: std::io::Error| unreadable(&name, &error);
+        let mut shelved = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(wrong)? {
+            let path = entry.map_err(wrong)?.path();
+            let shown = path.display().to_string();
+            if path.is_file() {
+                shelved.extend(shelve(&path, shown, Content::File(path.clone())));
+            }
+        }
+        Ok(Self::of(shelved))
+    }
+
+    fn of(mut shelved: Vec<Shelved>) -> Self {
+        shelved.sort_by(|a, b| (a.order, &a.name).cmp(&(b.order, &b.name)));
+        Self { shelved }
+    }
+
+    /// The files, in order.
+    #[must_use]
+    pub fn shelved(&self) -> &[Shelved] {
+        &self.shelved
+    }
+
+    /// Opens a lesson by id, number, unique beginning of its id, or path of a file.
+    ///
+    /// # Errors
+    /// No lesson is called so (the nearest names are given), or it has faults.
+    pub fn open(&self, word: &str) -> Result<Arc<Lesson>, NotOpened> {
+        if let Some(found) = self.by_name(word) {
+            return found.lesson().map_err(NotOpened::Bad);
+        }
+        let path = Path::new(word);
+        if is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
+            return file(path).map_err(NotOpened::Bad);
+        }
+        match self.by_beginning(word).as_slice() {
+            [only] => only.lesson().map_err(NotOpened::Bad),
+            [] => Err(NotOpened::Unknown(self.nothing_called(word))),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|s| s.id.as_str()).collect();
+                let message = format!("`{word}` begins more than one lesson: {}", ids.join(", "));
+                Err(NotOpened::Unknown(message))
+            }
+        }
+    }
+
+    fn by_name(&self, word: &str) -> Option<&Shelved> {
+        let number: Option<u32> = word.parse().ok();
+        let exact = self.shelved.iter().find(|s| s.id.eq_ignore_ascii_case(word));
+        exact.or_else(|| self.shelved.iter().find(|s| s.order.is_some() && s.order == number))
+    }
+
+    fn by_beginning(&self, word: &str) -> Vec<&Shelved> {
+        let word = word.to_ascii_lowercase();
+        let begins = |s: &&Shelved| {
+            let numbered = s.order.map_or(String::new(), |n| format!("{n:02}-{}", s.id));
+            !word.is_empty() && (s.id.starts_with(&word) || numbered.starts_with(&word))
+        };
+        self.shelved.iter().filter(begins).collect()
+    }
+
+    fn nothing_called(&self, word: &str) -> String {
+        let ids = || self.shelved.iter().map(|s| s.id.as_str());
+        let known: Vec<&str> = ids().collect();
+        match (nearest(word, ids()), known.as_slice()) {
+            (Some(close), _) => format!("no lesson is called `{word}`; did you mean `{close}`?"),
+            (None, []) => format!("no lesson is called `{word}`: there are none here"),
+            (None, all) => format!("no lesson is called `{word}`; there are {}", all.join(", ")),
+        }
+    }
+}
+
+impl Shelved {
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no text.
+    pub fn source(&self) -> Result<Source, BadLesson> {
+        match &self.content {
+            Content::Embedded(bytes) => {
+                Ok(Source::from_bytes(&self.name, bytes, NOUN, Limits::FILE)?)
+            }
+            Content::File(path) => source_of_file(path),
+        }
+    }
+
+    /// Reads and checks the lesson.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn lesson(&self) -> Result<Arc<Lesson>, BadLesson> {
+        let source = self.source()?;
+        let lesson = checked(source.clone())?;
+        if self.order.is_some() && lesson.id != self.id {
+            let message = format!("the file is named after the id `{}`; use one of them", self.id);
+            let problem = lesson.document().problem(Place::root().key("id"), message);
+            return Err(BadLesson { problems: problem.into(), source: Some(source) });
+        }
+        Ok(lesson)
+    }
+}
+
+/// Reads and checks a lesson file.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn file(path: &Path) -> Result<Arc<Lesson>, BadLesson> {
+    checked(source_of_file(path)?)
+}
+
+/// Reads and checks a lesson from something that the caller has opened; `name` is how messages call it.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn reader(name: &str, from: impl Read) -> Result<Arc<Lesson>, BadLesson> {
+    checked(Source::from_reader(name, from, NOUN, Limits::FILE)?)
+}
+
+/// The text of a lesson file.
+///
+/// # Errors
+/// It cannot be read, or is no text.
+pub fn source_of_file(path: &Path) -> Result<Source, BadLesson> {
+    let name = path.display().to_string();
+    let opened = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    Ok(Source::from_reader(&name, opened, NOUN, Limits::FILE)?)
+}
+
+/// Checks a text.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn checked(source: Source) -> Result<Arc<Lesson>, BadLesson> {
+    match check::lesson(&source) {
+        Ok(lesson) => Ok(Arc::new(lesson)),
+        Err(problems) => Err(BadLesson { problems, source: Some(source) }),
+    }
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> BadLesson {
+    let message = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    };
+    Problems::from(Problem::new(name, Pos::START, message)).into()
+}
+
+fn is_lesson_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"))
+}
+
+/// What a file's name says: `09-ricart-agrawala-race.yaml`.
+fn shelve(path: &Path, name: String, content: Content) -> Option<Shelved> {
+    let stem = path.file_stem()?.to_str().filter(|_| is_lesson_file(path))?;
+    let (order, id) = match stem.split_once('-') {
+        Some((number, id)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+            (number.parse().ok(), id)
+        }
+        _ => (None, stem),
+    };
+    Some(Shelved { name, order, id: id.to_owned(), content })
+}

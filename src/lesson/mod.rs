@@ -1,0 +1,94 @@
+//! Lessons: what is said, played and asked, and the learner on the way through it.
+//!
+//! A lesson drives the same cluster as everybody else; nothing here draws, and no rule of any
+//! algorithm is known here.
+
+pub mod author;
+pub mod check;
+pub mod file;
+pub mod learner;
+pub mod lint;
+pub mod load;
+pub mod question;
+
+use crate::catalog::ConfigError;
+use crate::input::Document;
+use crate::lab::Lab;
+use crate::model::{Config, Event};
+use question::Question;
+
+pub use learner::{Answered, Learner, Moment, Next, QuestionState, QuestionView};
+pub use load::{BadLesson, Library, NotOpened};
+
+/// A lesson that was checked: its cluster exists, its events can happen where they stand, and every
+/// question has exactly one right answer. Only `check` makes one.
+#[derive(Debug)]
+pub struct Lesson {
+    /// Stable name.
+    pub id: String,
+    /// The title.
+    pub title: String,
+    /// What it is about, in a sentence or two.
+    pub about: String,
+    /// Where its facts come from.
+    pub source: Option<String>,
+    /// How many minutes it takes.
+    pub minutes: Option<u32>,
+    /// Ids of the lessons to do before.
+    pub needs: Vec<String>,
+    /// What the learner can do afterwards: name and sentence.
+    pub objectives: Vec<(String, String)>,
+    /// The cluster.
+    pub config: Config,
+    /// How often each node asks when every schedule is checked.
+    pub requests: Vec<u32>,
+    steps: Vec<Step>,
+    document: Document,
+}
+
+/// One step of a lesson, on one page.
+#[derive(Debug)]
+pub struct Step {
+    /// Markdown for the learner.
+    pub say: Option<String>,
+    /// For the presenter alone.
+    pub note: Option<String>,
+    /// Events, played one by one.
+    pub run: Vec<Event>,
+    /// What is asked once they are played.
+    pub question: Option<Box<dyn Question>>,
+}
+
+impl Step {
+    /// The event with which a page without words begins.
+    fn opening(&self) -> Option<Event> {
+        self.run.first().copied().filter(|_| self.say.is_none())
+    }
+}
+
+impl Lesson {
+    /// Its steps; at least one.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Its questions, in order.
+    pub fn questions(&self) -> impl Iterator<Item = &dyn Question> {
+        self.steps.iter().filter_map(|s| s.question.as_deref())
+    }
+
+    /// The file that it came from, with the place of every value.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// A lab at the beginning of its cluster.
+    ///
+    /// # Errors
+    /// Never for a lesson that was checked; the type says so for callers that hold a `Config`.
+    pub fn lab(&self) -> Result<Lab, ConfigError> {
+        Lab::new(self.config.clone())
+    }
+}

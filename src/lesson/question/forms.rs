@@ -1,0 +1,95 @@
+//! The forms in which people pick one of several things: its name, its letter, its number, its text.
+//!
+//! Forms are forgiving here; whether what was picked is right is not this module's business.
+
+use super::{FormHint, Pick};
+
+/// Case, outer punctuation and runs of spaces do not count.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let outer = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.' | ',' | ':');
+    let words: Vec<String> =
+        text.trim_matches(outer).split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+/// The letter of a place, from 0: `a`, `b`, …
+#[must_use]
+pub fn letter(place: usize) -> char {
+    u8::try_from(place).ok().filter(|n| *n < 26).map_or('?', |n| char::from(b'a' + n))
+}
+
+/// The place that an answer names.
+///
+/// # Errors
+/// How an answer has to look, when it names none or more than one.
+pub fn pick(picks: &[Pick], raw: &str) -> Result<usize, FormHint> {
+    let typed = fold(raw);
+    let mut places: Vec<usize> = Vec::new();
+    for (place, one) in picks.iter().enumerate() {
+        let number = (place + 1).to_string();
+        let forms = [fold(&one.id), fold(&one.text), letter(place).to_string(), number];
+        if !typed.is_empty() && forms.contains(&typed) {
+            places.push(place);
+        }
+    }
+    match places.as_slice() {
+        [only] => Ok(*only),
+        _ => Err(FormHint(how(picks))),
+    }
+}
+
+/// How an answer has to look.
+fn how(picks: &[Pick]) -> String {
+    match picks.len() {
+        0 => "There is nothing to choose from.".to_owned(),
+        1 => "Answer with the letter a.".to_owned(),
+        n => format!("Answer with one of the letters a to {}, or its number.", letter(n - 1)),
+    }
+}
+
+/// The first form of each pick that names another one as well: an author's mistake.
+#[must_use]
+pub fn ambiguous(picks: &[Pick]) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (place, one) in picks.iter().enumerate() {
+        let own = [one.id.clone(), one.text.clone()];
+        let clash = own.into_iter().find(|form| pick(picks, form) != Ok(place));
+        found.extend(clash.map(|form| (place, form)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picks() -> Vec<Pick> {
+        let one = |id: &str, text: &str| Pick { id: id.to_owned(), text: text.to_owned() };
+        vec![one("p1", "P1"), one("p2", "P2, the second"), one("no", "No")]
+    }
+
+    #[test]
+    fn name_letter_number_and_text_are_one_answer() {
+        for form in ["p2", " P2 ", "b", "B)", "(b)", "2", "2.", "p2,  the SECOND"] {
+            assert_eq!(pick(&picks(), form), Ok(1), "{form}");
+        }
+        assert_eq!(pick(&picks(), "no"), Ok(2));
+    }
+
+    #[test]
+    fn what_names_nothing_gets_a_hint_on_the_form() {
+        for form in ["", "  ", "d", "4", "P9", "a b", "…"] {
+            let hint = pick(&picks(), form).expect_err(form);
+            assert_eq!(hint.0, "Answer with one of the letters a to c, or its number.");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_another_options_number_is_ambiguous() {
+        let one = |id: &str, text: &str| Pick { id: id.to_owned(), text: text.to_owned() };
+        let picks = vec![one("two", "2"), one("three", "3 messages")];
+        assert_eq!(ambiguous(&picks), [(0, "2".to_owned())]);
+        assert!(ambiguous(&self::picks()).is_empty());
+    }
+}

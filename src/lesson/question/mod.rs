@@ -1,0 +1,312 @@
+//! Questions: what every type has in common, and the one list of types.
+//!
+//! A type says how an answer is read and whether it is right; who asked, how often and what is shown
+//! when is the learner's story (`learner`). No key is typed in where the engine can compute it.
+
+pub mod forms;
+
+use super::file::Misfit;
+use crate::input::{OrderedMap, Path};
+use crate::model::Event;
+use crate::sim::Simulation;
+use serde::Deserialize;
+use std::fmt::Debug;
+
+/// The first word after a right answer.
+pub const CORRECT: &str = "Correct";
+/// The first word after any other answer.
+pub const NOT_YET: &str = "Not yet";
+
+/// What every question has, whatever its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Common<'q> {
+    /// Its name in answers and results.
+    pub id: &'q str,
+    /// What is asked.
+    pub prompt: &'q str,
+    /// What a right answer earns.
+    pub points: u32,
+    /// Three rungs: where to look, which rule, the next move.
+    pub hints: &'q [String],
+    /// Shown when the question is closed.
+    pub explain: Option<&'q str>,
+    /// What known wrong answers mean, by answer.
+    pub feedback: &'q OrderedMap<String, String>,
+    /// Ids of the questions that have to be right before this one is asked.
+    pub after: &'q [String],
+    /// How many wrong answers close it; `None`: none do.
+    pub attempts: Option<u32>,
+    /// When the solution may be seen.
+    pub reveal: Reveal,
+    /// The lesson's objective that it serves.
+    pub objective: Option<&'q str>,
+}
+
+/// When the solution may be seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Reveal {
+    /// Whenever it is asked for.
+    #[default]
+    OnRequest,
+    /// After so many wrong answers.
+    AfterAttempts(u32),
+    /// Not at all.
+    Never,
+}
+
+impl TryFrom<String> for Reveal {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let mut words = text.split_whitespace();
+        let found = match (words.next(), words.next(), words.next()) {
+            (Some("on_request"), None, None) => Some(Self::OnRequest),
+            (Some("never"), None, None) => Some(Self::Never),
+            (Some("after_attempts"), Some(n), None) => n.parse().ok().map(Self::AfterAttempts),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            format!("`{text}` reveals nothing; write on_request, after_attempts N or never")
+        })
+    }
+}
+
+/// An answer that could be read, in its one canonical form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer(pub String);
+
+/// How an answer has to look; it costs no attempt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormHint(pub String);
+
+/// What can be picked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pick {
+    /// The canonical answer.
+    pub id: String,
+    /// How it reads.
+    pub text: String,
+}
+
+/// What came of an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Whether it is right.
+    pub right: bool,
+    /// What is said after the first word, one paragraph a line.
+    pub lines: Vec<String>,
+    /// The right answer, for results; never shown by itself.
+    pub expected: String,
+    /// The answer that was given, as it was understood.
+    pub actual: String,
+}
+
+impl Verdict {
+    /// `Correct` or `Not yet`.
+    #[must_use]
+    pub fn first_word(&self) -> &'static str {
+        if self.right { CORRECT } else { NOT_YET }
+    }
+}
+
+/// A question of any type. `at` is always the state where the lesson stands.
+pub trait Question: Debug + Send + Sync {
+    /// The key of its type.
+    fn kind(&self) -> &'static str;
+    /// What every question has.
+    fn common(&self) -> Common<'_>;
+    /// What can be picked; empty where the answer is written.
+    fn picks(&self) -> Vec<Pick>;
+    /// Reads an answer: forgiving about its form, silent about its truth.
+    ///
+    /// # Errors
+    /// How an answer has to look.
+    fn read(&self, raw: &str) -> Result<Answer, FormHint>;
+    /// Whether an answer is right, and what there is to say about it.
+    fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict;
+    /// A right answer.
+    fn reference(&self, at: &dyn Simulation) -> Answer;
+    /// What the answer field holds before anybody has answered.
+    fn blank(&self) -> &'static str {
+        ""
+    }
+    /// Whether one answer is all there is: it shows what it asked for.
+    fn once(&self) -> bool {
+        false
+    }
+    /// The event that is really played once the question is closed.
+    fn plays(&self, _at: &dyn Simulation) -> Option<Event> {
+        None
+    }
+    /// What does not fit in the file, by its place below the question. Without a state (the cluster or
+    /// the run before is at fault) only what can be told without one.
+    fn misfits(&self, at: Option<&dyn Simulation>) -> Vec<Misfit>;
+}
+
+/// Defines a question type: its own keys, and those that every question has.
+macro_rules! question {
+    (
+        $(#[$meta:meta])*
+        pub struct $Name:ident {
+            $($(#[$field_meta:meta])* pub $field:ident: $ty:ty,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $Name {
+            /// Its name in answers and results.
+            pub id: String,
+            /// What is asked.
+            pub prompt: String,
+            $($(#[$field_meta])* pub $field: $ty,)*
+            /// What a right answer earns.
+            #[serde(default = "super::one")]
+            pub points: u32,
+            /// Three rungs: where to look, which rule, the next move.
+            #[serde(default)]
+            pub hints: Vec<String>,
+            /// Shown when the question is closed.
+            #[serde(default)]
+            pub explain: Option<String>,
+            /// What known wrong answers mean, by answer.
+            #[serde(default)]
+            pub feedback: $crate::input::OrderedMap<String, String>,
+            /// Ids of the questions that have to be right before this one is asked.
+            #[serde(default)]
+            pub after: Vec<String>,
+            /// How many wrong answers close it.
+            #[serde(default)]
+            pub attempts: Option<u32>,
+            /// When the solution may be seen.
+            #[serde(default)]
+            pub reveal: super::Reveal,
+            /// The lesson's objective that it serves.
+            #[serde(default)]
+            pub objective: Option<String>,
+        }
+
+        impl $Name {
+            fn shared(&self) -> super::Common<'_> {
+                super::Common {
+                    id: &self.id,
+                    prompt: &self.prompt,
+                    points: self.points,
+                    hints: &self.hints,
+                    explain: self.explain.as_deref(),
+                    feedback: &self.feedback,
+                    after: &self.after,
+                    attempts: self.attempts,
+                    reveal: self.reveal,
+                    objective: self.objective.as_deref(),
+                }
+            }
+        }
+    };
+}
+
+/// The one list: a line declares the module of a type and makes its key known in every step.
+macro_rules! question_types {
+    ($($key:ident :: $Type:ident),* $(,)?) => {
+        $(pub mod $key;)*
+
+        /// The keys of all question types.
+        pub const KINDS: &[&str] = &[$(stringify!($key)),*];
+
+        /// One step as its author writes it: something to read, to play and to answer, each if it is
+        /// there.
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct StepFile {
+            /// Markdown for the learner.
+            #[serde(default)]
+            pub say: Option<String>,
+            /// For the presenter alone.
+            #[serde(default)]
+            pub note: Option<String>,
+            /// Events in text form, played one by one.
+            #[serde(default)]
+            pub run: Vec<String>,
+            $(
+                #[doc = concat!("A `", stringify!($key), "` question.")]
+                #[serde(default)]
+                pub $key: Option<$key::$Type>,
+            )*
+        }
+
+        impl StepFile {
+            /// The questions that the step asks, each with its key.
+            #[must_use]
+            pub fn questions(&self) -> Vec<(&'static str, Box<dyn Question>)> {
+                let mut all: Vec<(&'static str, Box<dyn Question>)> = Vec::new();
+                $(if let Some(question) = &self.$key {
+                    all.push((stringify!($key), Box::new(question.clone())));
+                })*
+                all
+            }
+        }
+    };
+}
+
+// The places of the types that are still to come, one line here and one file each: multi, number,
+// formula, text, order, state, trace, drive, play, explain.
+question_types! {
+    choice::Choice,
+    predict::Predict,
+}
+
+/// The points of a question that says nothing about them.
+fn one() -> u32 {
+    1
+}
+
+/// The misfits of what every question has. `objectives` and `before` are the lesson's objectives and the
+/// ids of the questions before this one.
+#[must_use]
+pub fn common_misfits(common: &Common<'_>, objectives: &[&str], before: &[&str]) -> Vec<Misfit> {
+    let mut misfits = Vec::new();
+    let at = |key: &str| Path::root().key(key);
+    if !is_id(common.id) {
+        misfits.push(Misfit::value(at("id"), not_an_id(common.id)));
+    }
+    if common.prompt.trim().is_empty() {
+        misfits.push(Misfit::value(at("prompt"), "the question asks nothing"));
+    }
+    for (i, id) in common.after.iter().enumerate() {
+        if !before.contains(&id.as_str()) {
+            let close = crate::input::nearest(id, before.iter().copied());
+            let close = close.map_or(String::new(), |c| format!("; did you mean `{c}`?"));
+            let message = format!("no question before this one is called `{id}`{close}");
+            misfits.push(Misfit::value(at("after").index(i), message));
+        }
+    }
+    if let Some(name) = common.objective
+        && !objectives.contains(&name)
+    {
+        let known = match objectives {
+            [] => "the lesson names none".to_owned(),
+            all => format!("there are {}", all.join(", ")),
+        };
+        let message = format!("no objective is called `{name}`; {known}");
+        misfits.push(Misfit::value(at("objective"), message));
+    }
+    if common.attempts == Some(0) {
+        let message = "with 0 attempts nobody can answer; leave `attempts` away for any number";
+        misfits.push(Misfit::value(at("attempts"), message));
+    }
+    misfits
+}
+
+/// Whether a text can be the name of a lesson or a question.
+#[must_use]
+pub fn is_id(text: &str) -> bool {
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(letters)
+}
+
+/// Says what a name looks like.
+#[must_use]
+pub fn not_an_id(text: &str) -> String {
+    format!("`{text}` is no id: write small letters, digits and hyphens, a letter first")
+}

@@ -1,0 +1,194 @@
+//! `predict`: say what an event will do, before it happens. The key is a copy of this very cluster.
+//!
+//! The answer is locked in first; then the event is played on a copy and what it did is read off the
+//! step's record. Only `then: play` lets it happen for good.
+
+use super::forms;
+use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use crate::input::{Path, nearest};
+use crate::lesson::file::Misfit;
+use crate::model::{Event, outcome};
+use crate::sim::{Simulation, StepRecord};
+use crate::trace::narrate;
+use serde::Deserialize;
+
+question! {
+    /// Say what an event will do.
+    pub struct Predict {
+        /// The event, in text form.
+        pub event: String,
+        /// Words for what may happen; exactly one of them does.
+        pub outcomes: Vec<String>,
+        /// What becomes of the event afterwards; left away: it was only tried out.
+        #[serde(default)]
+        pub then: Option<Then>,
+    }
+}
+
+/// What becomes of the predicted event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Then {
+    /// It really happens.
+    Play,
+}
+
+impl Predict {
+    fn event(&self, at: &dyn Simulation) -> Option<Event> {
+        Event::parse(&self.event, &at.setup().names).ok()
+    }
+
+    /// What the event does here, on a copy.
+    fn tried(&self, at: &dyn Simulation) -> Option<StepRecord> {
+        at.fork().step(self.event(at)?).ok()
+    }
+
+    /// Those of the question's words that the record has.
+    fn occurring(&self, record: &StepRecord) -> Vec<&str> {
+        self.outcomes.iter().map(String::as_str).filter(|w| record.outcomes.contains(w)).collect()
+    }
+
+    /// `defers`, `deferred` and `replies` are `defer` and `reply`, if only one word fits.
+    fn inflected(&self, raw: &str) -> Option<&str> {
+        let typed = forms::fold(raw);
+        let fits = |word: &&String| {
+            let stem = word.trim_end_matches(['e', 'y']);
+            stem.len() > 2 && typed.starts_with(stem) && typed.len() <= word.len() + 4
+        };
+        let mut all = self.outcomes.iter().filter(fits);
+        match (typed.contains(' '), all.next(), all.next()) {
+            (false, Some(word), None) => Some(word),
+            _ => None,
+        }
+    }
+}
+
+impl Question for Predict {
+    fn kind(&self) -> &'static str {
+        "predict"
+    }
+
+    fn common(&self) -> Common<'_> {
+        self.shared()
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        self.outcomes.iter().map(|w| Pick { id: w.clone(), text: w.clone() }).collect()
+    }
+
+    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        let picked = forms::pick(&self.picks(), raw).map(|place| self.outcomes[place].as_str());
+        let read = picked.or_else(|hint| self.inflected(raw).ok_or(hint))?;
+        Ok(Answer(read.to_owned()))
+    }
+
+    fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
+        let said = answer.0.clone();
+        let Some(record) = self.tried(at) else {
+            unreachable!("a lesson is opened only when its predicted events are enabled")
+        };
+        let did = self.occurring(&record).join(", ");
+        let names = &at.setup().names;
+        let mut lines = vec![format!("You said: {said}. It did: {did}.")];
+        lines.extend(self.feedback.get(said.as_str()).filter(|_| said != did).cloned());
+        lines.push(narrate::sentence(&record, names));
+        if self.then.is_none() {
+            lines.push("This was tried out on a copy: your cluster stands where it stood.".into());
+        }
+        Verdict { right: said == did, lines, expected: did, actual: said }
+    }
+
+    fn reference(&self, at: &dyn Simulation) -> Answer {
+        let record = self.tried(at);
+        let word = record.as_ref().and_then(|r| self.occurring(r).first().copied());
+        Answer(word.unwrap_or_default().to_owned())
+    }
+
+    fn once(&self) -> bool {
+        true
+    }
+
+    fn plays(&self, at: &dyn Simulation) -> Option<Event> {
+        self.then.and_then(|Then::Play| self.event(at))
+    }
+
+    fn misfits(&self, at: Option<&dyn Simulation>) -> Vec<Misfit> {
+        let path = || Path::root().key("outcomes");
+        let mut misfits = Vec::new();
+        if !(2..=super::choice::MOST_OPTIONS).contains(&self.outcomes.len()) {
+            let most = super::choice::MOST_OPTIONS;
+            let message =
+                format!("a prediction has 2 to {most} outcomes, not {}", self.outcomes.len());
+            misfits.push(Misfit::key(path(), message));
+        }
+        for (i, word) in self.outcomes.iter().enumerate() {
+            if self.outcomes[..i].contains(word) {
+                misfits.push(Misfit::value(path().index(i), format!("`{word}` stands here twice")));
+            }
+        }
+        for wrong in self.feedback.keys().filter(|k| !self.outcomes.contains(k)) {
+            let message = format!("`{wrong}` is none of the question's outcomes");
+            misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
+        }
+        if let Some(at) = at {
+            misfits.extend(self.unknown_words(at));
+            misfits.extend(self.wrong_event(at, misfits.is_empty()));
+        }
+        misfits
+    }
+}
+
+impl Predict {
+    /// Outcomes that are neither the engine's words nor the algorithm's.
+    fn unknown_words(&self, at: &dyn Simulation) -> Vec<Misfit> {
+        let own = at.info().outcomes();
+        let known: Vec<&str> = own.iter().copied().chain(outcome::ENGINE).collect();
+        let unknown =
+            self.outcomes.iter().enumerate().filter(|(_, w)| !known.contains(&w.as_str()));
+        let one = |(i, word): (usize, &String)| {
+            let message = match nearest(word, known.iter().copied()) {
+                Some(close) => format!("no outcome is called `{word}`; did you mean `{close}`?"),
+                None => format!(
+                    "no outcome is called `{word}`; {} has {}, and every cluster {}",
+                    at.info().title,
+                    own.join(", "),
+                    outcome::ENGINE.join(", ")
+                ),
+            };
+            Misfit::value(Path::root().key("outcomes").index(i), message)
+        };
+        unknown.map(one).collect()
+    }
+
+    /// An event that cannot be read or cannot happen here, or does none or two of the outcomes.
+    fn wrong_event(&self, at: &dyn Simulation, words_fit: bool) -> Option<Misfit> {
+        let path = Path::root().key("event");
+        let names = &at.setup().names;
+        let event = match Event::parse(&self.event, names) {
+            Ok(event) => event,
+            Err(error) => return Some(Misfit::value(path, error.message)),
+        };
+        let record = match at.fork().step(event) {
+            Ok(record) => record,
+            Err(refused) => {
+                let message = format!("`{}` cannot happen here: {}", self.event, refused.reason);
+                return Some(Misfit::value(path, message));
+            }
+        };
+        let did = self.occurring(&record);
+        if did.len() == 1 || !words_fit {
+            return None;
+        }
+        let what = match (did.as_slice(), record.outcomes.as_slice()) {
+            ([], []) => {
+                "none of the outcomes occurs: the event has no word for what it does".into()
+            }
+            ([], all) => format!("none of the outcomes occurs: the event does {}", all.join(", ")),
+            (several, _) => format!(
+                "more than one of the outcomes occurs: {}; keep one of them",
+                several.join(", ")
+            ),
+        };
+        Some(Misfit::key(Path::root().key("outcomes"), what))
+    }
+}

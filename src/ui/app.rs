@@ -1,0 +1,227 @@
+//! The interactive program: a stack of screens, and which one an input goes to.
+//!
+//! It owns no terminal and no file: `session` runs it, the tests draw it.
+
+use super::course::Course;
+use super::keymap::{Input, Key};
+use super::panel::Look;
+use super::screen::branches::{self, Branches};
+use super::screen::help::Help;
+use super::screen::home::{self, Home, Item};
+use super::screen::setup::{Filled, Form};
+use super::screen::stepper::{Ask, Stepper};
+use super::session::{Flow, Screenful};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::time::Duration;
+
+/// A screen above Home.
+#[derive(Debug)]
+enum Screen {
+    Stepper(Box<Stepper>),
+    Form(Form),
+    Branches(Branches),
+    Help(Help),
+}
+
+/// The interactive program.
+#[derive(Debug)]
+pub struct App {
+    lessons: Course,
+    home: Home,
+    screens: Vec<Screen>,
+    look: Look,
+    mouse: bool,
+}
+
+impl App {
+    /// The program at Home.
+    #[must_use]
+    pub fn new(lessons: Course, look: Look, mouse: bool) -> Self {
+        let home = Home::new(&lessons);
+        Self { lessons, home, screens: Vec::new(), look, mouse }
+    }
+
+    /// Changes how everything looks.
+    pub fn set_look(&mut self, look: Look) {
+        self.look = look;
+    }
+
+    /// Opens a stepper above Home.
+    pub fn open(&mut self, stepper: Stepper) {
+        self.screens.push(Screen::Stepper(Box::new(stepper)));
+    }
+
+    /// The stepper, if one is open.
+    #[must_use]
+    pub fn stepper(&self) -> Option<&Stepper> {
+        self.screens.iter().rev().find_map(|s| match s {
+            Screen::Stepper(stepper) => Some(stepper.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// Whether Home is what one sees.
+    #[must_use]
+    pub fn at_home(&self) -> bool {
+        self.screens.is_empty()
+    }
+
+    fn typing(&self) -> bool {
+        matches!(self.screens.last(), Some(Screen::Stepper(s)) if s.typing())
+    }
+
+    fn open_item(&mut self, item: &Item) {
+        match item {
+            Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
+            Item::Lesson(n) => match self.lessons.open(*n) {
+                Ok((learner, lab)) => self.open(Stepper::lesson(learner, lab)),
+                Err(error) => self.home.notice = Some(error.to_string()),
+            },
+        }
+    }
+
+    fn home_input(&mut self, input: &Input) -> Flow {
+        let Input::Key(key) = input else {
+            return if matches!(input, Input::Resize(..)) {
+                Flow::Changed
+            } else {
+                Flow::Unchanged
+            };
+        };
+        let before = self.home.clone();
+        match self.home.key(*key) {
+            home::Chosen::Quit => return Flow::Quit,
+            home::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
+            home::Chosen::Open(item) => self.open_item(&item),
+            home::Chosen::Stay if self.home == before => return Flow::Unchanged,
+            home::Chosen::Stay => {}
+        }
+        Flow::Changed
+    }
+
+    /// Takes an input on the top screen.
+    fn top_input(&mut self, input: &Input) -> Flow {
+        let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
+        if let Screen::Stepper(stepper) = top {
+            let asked = stepper.input(input);
+            return self.stepper_asks(asked);
+        }
+        let Input::Key(key) = input else {
+            return if matches!(input, Input::Resize(..)) {
+                Flow::Changed
+            } else {
+                Flow::Unchanged
+            };
+        };
+        match top {
+            Screen::Help(help) => {
+                if help.key(*key) {
+                    self.close();
+                }
+            }
+            Screen::Form(form) => match form.key(*key) {
+                Filled::Stay => {}
+                Filled::Close => self.close(),
+                Filled::Play(lab) => {
+                    self.close();
+                    self.open(Stepper::free_play(*lab));
+                }
+            },
+            Screen::Branches(branches) => match branches.key(*key) {
+                branches::Chosen::Stay => {}
+                branches::Chosen::Close => self.close(),
+                branches::Chosen::Go(rev) => {
+                    self.close();
+                    if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+                        stepper.go_to(rev);
+                    }
+                }
+            },
+            Screen::Stepper(_) => {}
+        }
+        Flow::Changed
+    }
+
+    fn stepper_asks(&mut self, asked: Ask) -> Flow {
+        match asked {
+            Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
+            Ask::Leave => self.leave_stepper(),
+            Ask::Help => self.screens.push(Screen::Help(Help::default())),
+            Ask::Branches => {
+                if let Some(stepper) = self.stepper() {
+                    let branches = Branches::of(stepper.lab());
+                    self.screens.push(Screen::Branches(branches));
+                }
+            }
+        }
+        Flow::Changed
+    }
+
+    fn leave_stepper(&mut self) {
+        if let Some(Screen::Stepper(stepper)) = self.screens.pop()
+            && let Some(learner) = stepper.learner()
+        {
+            self.lessons.note(learner);
+        }
+    }
+
+    fn close(&mut self) {
+        self.screens.pop();
+    }
+
+    /// Draws the top screen into a buffer.
+    pub fn draw_into(&mut self, area: Rect, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        if super::screen::is_too_small(area) {
+            super::screen::too_small(&self.look, area, buf);
+            return;
+        }
+        let look = self.look;
+        let info = self.stepper().map(|s| s.lab().state().info());
+        let below = self.screens.iter().rev().find_map(|s| match s {
+            Screen::Stepper(stepper) => Some(stepper.as_ref()),
+            _ => None,
+        });
+        match self.screens.last() {
+            None => self.home.draw(&self.lessons, &look, area, buf),
+            Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
+            Some(Screen::Form(form)) => form.draw(&look, area, buf),
+            Some(Screen::Branches(branches)) => {
+                if let Some(stepper) = below {
+                    branches.draw(stepper.lab(), &look, area, buf);
+                }
+            }
+            Some(Screen::Help(_)) => {
+                if let Some(Screen::Help(help)) = self.screens.last_mut() {
+                    help.draw(info, &look, area, buf);
+                }
+            }
+        }
+    }
+}
+
+impl Screenful for App {
+    fn input(&mut self, input: Input) -> Flow {
+        if input == Input::Key(Key::Char('m')) && !self.typing() {
+            self.mouse = !self.mouse;
+            return Flow::SetMouse(self.mouse);
+        }
+        self.top_input(&input)
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        self.draw_into(area, frame.buffer_mut());
+    }
+
+    fn tick_every(&self) -> Option<Duration> {
+        match self.screens.last() {
+            Some(Screen::Stepper(stepper)) => stepper.tick_every(),
+            _ => None,
+        }
+    }
+}

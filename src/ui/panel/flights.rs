@@ -1,0 +1,80 @@
+//! The messages in flight: numbered, oldest first, whole, and why one has to wait.
+
+use super::Look;
+use super::text::{clip, width};
+use crate::algorithm::Line;
+use crate::model::Names;
+use crate::sim::{ClusterView, FlightView};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws the list. `selected` is the row that the next key acts on.
+pub fn draw(
+    view: &ClusterView,
+    names: &Names,
+    selected: Option<usize>,
+    look: &Look,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    if view.in_flight.is_empty() {
+        look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
+        return;
+    }
+    let rows = usize::from(area.height);
+    let count = view.in_flight.len();
+    let first = selected.map_or(0, |s| (s + 1).saturating_sub(rows));
+    for (row, i) in (first..count).take(rows).enumerate() {
+        let y = row as u16;
+        let last_shown = row + 1 == rows && i + 1 < count;
+        if last_shown {
+            look.put(buf, area, 1, y, &format!("… {} more", count - i), Role::Dim);
+            break;
+        }
+        one(&view.in_flight[i], i, names, look, area, y, buf);
+        if selected == Some(i) {
+            look.select_row(buf, area, y);
+        }
+    }
+}
+
+/// One message: its number, what it is, its way, and what it has to wait for.
+fn one(
+    flight: &FlightView,
+    i: usize,
+    names: &Names,
+    look: &Look,
+    area: Rect,
+    y: u16,
+    buf: &mut Buffer,
+) {
+    let room = usize::from(area.width);
+    let label = flight.label.show(names);
+    let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
+    let number = if i < 9 { format!("{} ", i + 1) } else { "  ".to_owned() };
+    let wait = flight.behind.map(|id| format!(" behind {}", id.no));
+    let way = format!("{from}{}{to}", look.glyphs.right);
+    let name = flight.id.no.to_string();
+    let long = format!("{label} {name}  {way}");
+    let short = format!("{label} {way} {name}");
+    let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
+    let text = match (needed(&long) <= room, wait.is_some()) {
+        (true, _) => long,
+        (_, false) if needed(&short) <= room => short,
+        (_, true) if needed(&short) <= room => short,
+        _ => format!("{label} {way}"),
+    };
+    let role = match (flight.behind.is_some(), flight.line) {
+        (true, _) => Role::Dim,
+        (_, Line::Request) => Role::Request,
+        (_, Line::Reply) => Role::Reply,
+    };
+    let key_role = if flight.behind.is_some() { Role::Dim } else { Role::Key };
+    let x = look.put(buf, area, 0, y, &number, key_role);
+    let left = room.saturating_sub(usize::from(x) + wait.as_ref().map_or(0, |w| width(w)));
+    let x = look.put(buf, area, x, y, &clip(&text, left, look.glyphs.ellipsis), role);
+    if let Some(wait) = wait {
+        look.put(buf, area, x, y, &wait, Role::Warn);
+    }
+}

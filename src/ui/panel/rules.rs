@@ -1,0 +1,64 @@
+//! The algorithm's numbered rules, those that fired in the last step lit.
+
+use super::Look;
+use super::text::{width, wrap};
+use crate::algorithm::Info;
+use crate::sim::StepRecord;
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+struct Row {
+    lead: String,
+    text: String,
+    lit: bool,
+    head: bool,
+}
+
+fn rows(info: &Info, record: Option<&StepRecord>, columns: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut last_on = "";
+    for rule in info.rules {
+        if rule.on != last_on {
+            let text = rule.on.to_owned();
+            rows.push(Row { lead: String::new(), text, lit: false, head: true });
+            last_on = rule.on;
+        }
+        let lit = record.is_some_and(|r| r.rules.iter().any(|(id, _)| *id == rule.id));
+        let id = format!("{} ", rule.id);
+        let indent = width(&id) + 2;
+        for (i, part) in wrap(rule.text, columns.saturating_sub(indent)).into_iter().enumerate() {
+            let lead = if i == 0 { id.clone() } else { " ".repeat(width(&id)) };
+            rows.push(Row { lead, text: part, lit, head: false });
+        }
+    }
+    rows
+}
+
+/// Draws the rules. When there is no room for all, those that fired are among the ones shown.
+pub fn draw(info: &Info, record: Option<&StepRecord>, look: &Look, area: Rect, buf: &mut Buffer) {
+    let all = rows(info, record, usize::from(area.width));
+    let room = usize::from(area.height);
+    let last_lit = all.iter().rposition(|r| r.lit).map_or(0, |i| i + 1);
+    let first = last_lit.saturating_sub(room).min(all.len().saturating_sub(room));
+    for (y, row) in all.iter().skip(first).take(room).enumerate() {
+        let y = y as u16;
+        let role = match (row.lit, row.head) {
+            (true, _) => Role::RuleLit,
+            (_, true) => Role::Text,
+            _ => Role::Dim,
+        };
+        if row.lit && !row.lead.trim().is_empty() {
+            look.put(buf, area, 0, y, look.glyphs.cursor, Role::Accent);
+        }
+        let x = if row.head { 0 } else { 2 };
+        let x = look.put(buf, area, x, y, &row.lead, if row.lit { Role::Accent } else { role });
+        look.put(buf, area, x, y, &row.text, role);
+    }
+    let hidden = all.len().saturating_sub(room);
+    if hidden > 0 && area.width > 12 {
+        let more = format!("{} more: z", hidden);
+        let x = area.width.saturating_sub(width(&more) as u16);
+        look.put(buf, area, x, area.height.saturating_sub(1), &more, Role::Dim);
+    }
+}

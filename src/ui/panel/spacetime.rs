@@ -1,0 +1,285 @@
+//! The space-time diagram: a lane a node, time to the right, messages as slanted lines.
+//!
+//! It draws a [`Diagram`] that is handed to it and looks nothing up.
+
+use super::Look;
+use super::canvas::{Canvas, Dot, Stroke};
+use super::text::{clip, width};
+use crate::algorithm::Line;
+use crate::model::{Names, NodeId};
+use crate::trace::{Arrow, ArrowEnd, Column, Diagram, Mark};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// Cells between two steps when many are shown, by the room that there is.
+fn least_spacing(area_width: u16) -> u16 {
+    match area_width {
+        0..=39 => 4,
+        40..=69 => 5,
+        70..=99 => 6,
+        _ => 7,
+    }
+}
+
+/// Cells between two steps: wide while the run is short, in few stages so that the picture seldom moves.
+fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
+    let least = least_spacing(area_width);
+    let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
+    [least + 6, least + 3].into_iter().find(fits).unwrap_or(least)
+}
+
+fn label_width(names: &Names) -> u16 {
+    let widest = names.iter().map(width).max().unwrap_or(0);
+    (widest.min(8) + 1) as u16
+}
+
+/// How many steps fit into an area of this width.
+#[must_use]
+pub fn capacity(area_width: u16, names: &Names) -> usize {
+    let used = label_width(names) + 4;
+    usize::from(area_width.saturating_sub(used) / least_spacing(area_width)).max(1)
+}
+
+/// The rows that the lanes of `n` nodes need at the least.
+#[must_use]
+pub fn least_rows(n: usize) -> u16 {
+    n as u16 + 1
+}
+
+struct Plan<'a> {
+    diagram: &'a Diagram,
+    names: &'a Names,
+    look: &'a Look,
+    area: Rect,
+    label: u16,
+    space: u16,
+    top: u16,
+    gap: u16,
+}
+
+impl Plan<'_> {
+    /// The row of a lane, from the area's top.
+    fn row(&self, lane: NodeId) -> u16 {
+        self.top + self.gap * u16::from(lane.0)
+    }
+
+    fn last_row(&self) -> u16 {
+        self.top + self.gap * (self.diagram.lanes.len().saturating_sub(1)) as u16
+    }
+
+    /// The cell column of a place among the steps, which may lie outside.
+    fn x_of_place(&self, place: i64) -> f64 {
+        let after_now = if place >= self.diagram.now as i64 { 2.0 } else { 0.0 };
+        f64::from(self.label + 1) + place as f64 * f64::from(self.space) + after_now
+    }
+
+    fn x_of_step(&self, step: u32) -> f64 {
+        let first = self.diagram.columns.first().map_or(1, |c| c.step);
+        self.x_of_place(i64::from(step) - i64::from(first))
+    }
+
+    /// The column of the line that marks the present.
+    fn now_x(&self) -> u16 {
+        let last = self.x_of_place(self.diagram.now as i64 - 1).max(f64::from(self.label));
+        (last as u16 + self.space.div_ceil(2) + 1).min(self.area.width.saturating_sub(1))
+    }
+
+    fn put(&self, buf: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
+        let room = usize::from(self.area.width.saturating_sub(x));
+        if y < self.area.height && room > 0 {
+            buf.set_stringn(self.area.x + x, self.area.y + y, text, room, style);
+        }
+    }
+}
+
+/// Draws the diagram into an area.
+pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut Buffer) {
+    let lanes = diagram.lanes.len() as u16;
+    if area.height < lanes || area.width < 20 {
+        let text = "no room for the diagram here: z shows it whole";
+        buf.set_stringn(area.x, area.y, text, usize::from(area.width), look.style(Role::Dim));
+        return;
+    }
+    let spare = area.height - 1;
+    let gap = if lanes > 1 { (spare.saturating_sub(1) / (lanes - 1)).clamp(1, 6) } else { 1 };
+    let top = u16::from(area.height > (lanes - 1) * gap + 1);
+    let label = label_width(names);
+    let plan = Plan {
+        diagram,
+        names,
+        look,
+        area,
+        label,
+        space: spacing(area.width.saturating_sub(label + 4), area.width, diagram.columns.len()),
+        top,
+        gap,
+    };
+    let canvas = plan.messages();
+    plan.paint(&canvas, buf);
+    plan.now(buf);
+    plan.lanes(buf);
+    plan.events(buf);
+    plan.axis(buf);
+}
+
+impl Plan<'_> {
+    fn messages(&self) -> Canvas {
+        let mut canvas = Canvas::new(self.area.width, self.area.height, !self.look.glyphs.unicode);
+        let current = self.diagram.columns.get(self.diagram.now.wrapping_sub(1)).map(|c| c.step);
+        let is_current = |a: &Arrow| match a.end {
+            ArrowEnd::Received(step) | ArrowEnd::Lost(step) => Some(step) == current,
+            ArrowEnd::OnItsWay => Some(a.sent_at) == current,
+        };
+        // What the last step moved is drawn last, over everything else.
+        let mut arrows: Vec<&Arrow> = self.diagram.arrows.iter().collect();
+        arrows.sort_by_key(|a| is_current(a));
+        for arrow in arrows {
+            let (from, to) = self.ends(arrow);
+            let stroke = match arrow.line {
+                Line::Request => Stroke::Solid,
+                Line::Reply => Stroke::Dashed,
+            };
+            let base = match (arrow.end, arrow.line) {
+                (ArrowEnd::Lost(_), _) => self.look.style(Role::Lost),
+                (_, Line::Request) => self.look.style(Role::Request),
+                (_, Line::Reply) => self.look.style(Role::Reply),
+            };
+            let now = usize::from(self.now_x());
+            let undone = self.look.style(Role::Undone);
+            canvas.line(from, to, stroke, |x| if arrow.undone && x > now { undone } else { base });
+        }
+        canvas
+    }
+
+    /// The two ends of a message's line, in dots.
+    fn ends(&self, arrow: &Arrow) -> (Dot, Dot) {
+        let (from, to) = (f64::from(self.row(arrow.id.from)), f64::from(self.row(arrow.id.to)));
+        // Copies leave from the same place; each ends a little earlier than the one before.
+        let copies = f64::from(arrow.id.no.copy);
+        let part = |share: f64| from + (to - from) * (share - 0.12 * copies).max(0.2);
+        let start = Canvas::middle(self.x_of_step(arrow.sent_at), from);
+        let end = match arrow.end {
+            ArrowEnd::Received(step) => Canvas::middle(self.x_of_step(step), to),
+            ArrowEnd::Lost(step) => Canvas::middle(self.x_of_step(step), part(0.7)),
+            ArrowEnd::OnItsWay => Canvas::middle(f64::from(self.now_x()), part(0.75)),
+        };
+        (start, end)
+    }
+
+    fn paint(&self, canvas: &Canvas, buf: &mut Buffer) {
+        let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
+        for y in (0..self.area.height).filter(|y| !lanes.contains(y)) {
+            for x in self.label..self.area.width {
+                if let Some((c, style)) = canvas.cell(usize::from(x), usize::from(y)) {
+                    self.put(buf, x, y, c.encode_utf8(&mut [0; 4]), style);
+                }
+            }
+        }
+    }
+
+    fn now(&self, buf: &mut Buffer) {
+        let style = self.look.style(Role::Now);
+        for y in 0..=self.last_row() {
+            self.put(buf, self.now_x(), y, self.look.glyphs.now, style);
+        }
+    }
+
+    fn lanes(&self, buf: &mut Buffer) {
+        let glyphs = &self.look.glyphs;
+        for lane in &self.diagram.lanes {
+            let y = self.row(*lane);
+            let name = clip(self.names.get(*lane), usize::from(self.label) - 1, glyphs.ellipsis);
+            self.put(buf, 0, y, &name, self.look.style(Role::Heading));
+            for x in self.label..self.area.width {
+                let (glyph, role) =
+                    if x > self.now_x() && self.diagram.now == self.diagram.columns.len() {
+                        (" ", Role::Lane)
+                    } else if self.covers(&self.diagram.crashed, *lane, x) {
+                        (glyphs.lane_crashed, Role::Crashed)
+                    } else if self.covers(&self.diagram.inside, *lane, x) {
+                        (glyphs.cs, Role::Cs)
+                    } else {
+                        (glyphs.lane, Role::Lane)
+                    };
+                if glyph != " " {
+                    self.put(buf, x, y, glyph, self.look.style(role));
+                }
+            }
+        }
+    }
+
+    /// Whether a stretch of a lane covers a cell.
+    fn covers(&self, spans: &[crate::trace::diagram::Span], lane: NodeId, x: u16) -> bool {
+        let x = f64::from(x);
+        let now = f64::from(self.now_x());
+        spans.iter().any(|s| {
+            let from = s.from.map_or(0.0, |step| self.x_of_step(step));
+            let to = s.to.map_or(now, |step| self.x_of_step(step));
+            s.lane == lane && x >= from && x <= to
+        })
+    }
+
+    fn events(&self, buf: &mut Buffer) {
+        for arrow in &self.diagram.arrows {
+            if let ArrowEnd::Lost(_) = arrow.end {
+                let (_, (x, y)) = self.ends(arrow);
+                let (x, y) = ((x / 2.0) as u16, (y / 4.0) as u16);
+                self.put(buf, x, y, self.look.glyphs.lost, self.look.style(Role::Bad));
+            }
+        }
+        for (i, column) in self.diagram.columns.iter().enumerate() {
+            let current = i + 1 == self.diagram.now && !self.diagram.scrolled;
+            self.event(column, current, buf);
+        }
+    }
+
+    fn event(&self, column: &Column, current: bool, buf: &mut Buffer) {
+        let Some(lane) = column.lane else { return };
+        let glyphs = &self.look.glyphs;
+        let x = self.x_of_step(column.step) as u16;
+        let y = self.row(lane);
+        let role = match (column.undone, current, column.entered) {
+            (true, _, _) => Role::Undone,
+            (_, true, _) => Role::Changed,
+            (_, _, Some(_)) => Role::Cs,
+            _ => Role::Text,
+        };
+        let mark = match (column.entered, column.mark) {
+            (Some(_), _) => glyphs.entered,
+            (None, Mark::Own | Mark::Recover) => glyphs.act,
+            (None, Mark::Receipt) => glyphs.receipt,
+            (None, Mark::Lost | Mark::Crash) => glyphs.lost,
+            (None, Mark::Network) => return,
+        };
+        self.put(buf, x, y, mark, self.look.style(role));
+        let mut above = column.clock.map_or(String::new(), |c| c.to_string());
+        if !column.silent.is_empty() && self.gap > 1 {
+            let word = column.silent.join(" ");
+            above = if above.is_empty() { word } else { format!("{above} {word}") };
+        }
+        if y > 0 && (self.gap > 1 || y == self.top) {
+            let room = usize::from(self.space).max(above.len().min(8)).saturating_sub(1);
+            self.put(
+                buf,
+                x,
+                y - 1,
+                &clip(&above, room.max(7), glyphs.ellipsis),
+                self.look.style(role),
+            );
+        }
+    }
+
+    /// Step numbers under the lanes, where a row is left.
+    fn axis(&self, buf: &mut Buffer) {
+        let y = self.last_row() + 1;
+        if y >= self.area.height {
+            return;
+        }
+        for column in &self.diagram.columns {
+            let x = self.x_of_step(column.step) as u16;
+            self.put(buf, x, y, &column.step.to_string(), self.look.style(Role::Dim));
+        }
+    }
+}

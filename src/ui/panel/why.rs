@@ -1,0 +1,68 @@
+//! Why the selected node waits: the algorithm's own conditions, each met or not, and where what is
+//! missing is.
+
+use super::Look;
+use super::text::wrap;
+use crate::model::Phase;
+use crate::sim::{NodeView, WhyLine};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// The panel's title.
+#[must_use]
+pub fn title(node: &NodeView) -> String {
+    match (node.crashed, node.client, node.phase) {
+        (true, _, _) => format!("{} has crashed", node.name),
+        (_, false, _) => format!("{}, a helper", node.name),
+        (_, _, Phase::Waiting) => format!("Why is {} waiting?", node.name),
+        (_, _, Phase::InCs) => format!("{} holds the lock", node.name),
+        (_, _, Phase::Idle) => format!("{} does not want the lock", node.name),
+    }
+}
+
+/// What the panel says, line by line, with a mark where it is a condition.
+#[must_use]
+pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {
+    match (node.crashed, node.client, node.phase) {
+        (true, _, _) => vec![(None, "it does nothing; what reaches it is lost".to_owned())],
+        (_, false, _) => vec![(None, "it serves the others and never asks".to_owned())],
+        (_, _, Phase::InCs) => vec![(None, "every condition was met; x lets it leave".to_owned())],
+        (_, _, Phase::Idle) => vec![(None, "r lets it ask".to_owned())],
+        (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
+    }
+}
+
+fn condition(line: &WhyLine) -> (Option<bool>, String) {
+    let place = line.whereabouts.as_ref().map_or(String::new(), |w| format!(": {w}"));
+    (Some(line.met), format!("{}{place}", line.text))
+}
+
+/// Draws the panel's lines. Says how many lines there were no room for.
+pub fn draw(node: &NodeView, why: &[WhyLine], look: &Look, area: Rect, buf: &mut Buffer) -> usize {
+    let mut y = 0;
+    let mut hidden = 0;
+    for (met, text) in lines(node, why) {
+        let (mark, role) = match met {
+            Some(true) => (look.glyphs.yes, Role::Ok),
+            Some(false) => (look.glyphs.no, Role::Bad),
+            None => (" ", Role::Dim),
+        };
+        let text_role = if met.is_none() { Role::Dim } else { Role::Text };
+        let indent = 2;
+        let shown = look.text(&text).into_owned();
+        for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate()
+        {
+            if y >= area.height {
+                hidden += 1;
+                break;
+            }
+            if i == 0 {
+                look.put(buf, area, 0, y, mark, role);
+            }
+            look.put(buf, area, indent, y, part, text_role);
+            y += 1;
+        }
+    }
+    hidden
+}

@@ -1,0 +1,155 @@
+//! The tree of runs: every branch that was played, with a preview of where it leads.
+
+use crate::lab::Lab;
+use crate::sim::{History, RevId};
+use crate::trace::{Changes, narrate};
+use crate::ui::keymap::Key;
+use crate::ui::panel::text::clip;
+use crate::ui::panel::{Look, footer, nodes};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// A stretch of steps without a fork: from just after one fork to the next or to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Stretch {
+    depth: usize,
+    first: RevId,
+    last: RevId,
+    length: u32,
+}
+
+/// The screen's state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branches {
+    stretches: Vec<Stretch>,
+    chosen: usize,
+}
+
+/// What a key came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chosen {
+    /// Stay here.
+    Stay,
+    /// Close the screen.
+    Close,
+    /// Go to this point.
+    Go(RevId),
+}
+
+fn stretches(history: &History) -> Vec<Stretch> {
+    let mut all = Vec::new();
+    let mut todo: Vec<(RevId, usize)> = vec![(RevId::ROOT, 0)];
+    while let Some((first, depth)) = todo.pop() {
+        let mut last = first;
+        let mut children: Vec<RevId> = history.children(last).collect();
+        while let [only] = children.as_slice() {
+            last = *only;
+            children = history.children(last).collect();
+        }
+        let length = history.depth(last) - history.depth(first);
+        all.push(Stretch { depth, first, last, length });
+        todo.extend(children.into_iter().rev().map(|c| (c, depth + 1)));
+    }
+    all
+}
+
+impl Branches {
+    /// The tree of a lab's history; where one stands is chosen.
+    #[must_use]
+    pub fn of(lab: &Lab) -> Self {
+        let history = lab.history();
+        let stretches = stretches(history);
+        let here = history.depth(history.cursor());
+        let on_way: Vec<RevId> = history.ancestors(history.cursor()).collect();
+        let holds = |s: &Stretch| {
+            on_way.contains(&s.first)
+                && history.depth(s.first) <= here
+                && here <= history.depth(s.last)
+        };
+        let chosen = stretches.iter().rposition(holds).unwrap_or(0);
+        Self { stretches, chosen }
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Chosen {
+        match key {
+            Key::Up => self.chosen = self.chosen.saturating_sub(1),
+            Key::Down => self.chosen = (self.chosen + 1).min(self.stretches.len() - 1),
+            Key::Home => self.chosen = 0,
+            Key::End => self.chosen = self.stretches.len() - 1,
+            Key::Enter => return Chosen::Go(self.stretches[self.chosen].last),
+            Key::Esc | Key::Char('b' | 'q') => return Chosen::Close,
+            _ => {}
+        }
+        Chosen::Stay
+    }
+
+    fn text(&self, i: usize, lab: &Lab, look: &Look) -> String {
+        let s = &self.stretches[i];
+        let history = lab.history();
+        let names = &lab.setup().names;
+        let (from, to) = (history.depth(s.first), history.depth(s.last));
+        let event = match history.record(s.first) {
+            Some(record) => record.event.show(names),
+            None => "the beginning".to_owned(),
+        };
+        let more = match s.length {
+            0 => String::new(),
+            n => format!(" and {n} more, to step {to}"),
+        };
+        let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
+        let indent = "  ".repeat(s.depth.min(12));
+        format!("{indent}{fork}step {from}: {event}{more}")
+    }
+
+    /// Draws the tree and a preview of the chosen branch's end.
+    pub fn draw(&self, lab: &Lab, look: &Look, area: Rect, buf: &mut Buffer) {
+        look.put(buf, area, 1, 0, "Branches: nothing that was played is lost", Role::Title);
+        let view = lab.history().state_at(self.stretches[self.chosen].last).view();
+        let preview = (view.nodes.len() as u16 + 4).min(area.height / 2);
+        let rows = usize::from(area.height.saturating_sub(preview + 2));
+        let first = (self.chosen + 1).saturating_sub(rows);
+        for (y, i) in (first..self.stretches.len()).take(rows).enumerate() {
+            let y = y as u16 + 1;
+            let text =
+                clip(&self.text(i, lab, look), usize::from(area.width) - 2, look.glyphs.ellipsis);
+            look.put(buf, area, 1, y, &text, Role::Text);
+            if i == self.chosen {
+                look.select_row(buf, area, y);
+            }
+        }
+        let place = Rect { y: area.bottom().saturating_sub(preview + 1), height: preview, ..area };
+        self.preview(lab, &view, look, place, buf);
+        let last = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("Esc", "back")];
+        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
+        footer::keys(&hints, look, last, buf);
+    }
+
+    fn preview(
+        &self,
+        lab: &Lab,
+        view: &crate::sim::ClusterView,
+        look: &Look,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        let stretch = &self.stretches[self.chosen];
+        let names = &lab.setup().names;
+        let title = format!("At step {}", lab.history().depth(stretch.last));
+        let inner = super::frame(&title, false, look, area, buf);
+        let table = nodes::Table {
+            view,
+            changes: &Changes::default(),
+            names,
+            selected: crate::model::NodeId(0),
+        };
+        let rows = inner.height.saturating_sub(1);
+        table.draw(look, Rect { height: rows, ..inner }, buf);
+        if let Some(record) = lab.history().record(stretch.last) {
+            let below = Rect { y: inner.y + rows, height: inner.height - rows, ..inner };
+            footer::sentence("", &narrate::sentence(record, names), Role::Dim, look, below, buf);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Help: all keys from the table that binds them, the legend of the diagram, the words.
+
+use crate::algorithm::Info;
+use crate::ui::action::STEPPER;
+use crate::ui::keymap::Key;
+use crate::ui::panel::Look;
+use crate::ui::panel::text::{pad, wrap};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
+
+/// The words of the field that the screens use.
+const WORDS: [(&str, &str); 12] = [
+    ("critical section", "the code that at most one node may run at a time; IN CS"),
+    ("request", "asking for the lock; it stays outstanding until the node has left"),
+    ("stamp", "a clock value and its node, (4,P1); smaller first, ties to the node listed first"),
+    ("clock", "a logical clock: it counts stamped messages, not time"),
+    ("message", "what one node sends to another; it takes as long as you let it"),
+    ("channel", "the way from one node to another; FIFO: messages arrive in the order sent"),
+    ("step", "one event: a node asks or leaves, or one message arrives"),
+    ("schedule", "a list of events; the same schedule always gives the same run"),
+    ("branch", "another way to go on from the same point; none is ever lost"),
+    ("defer", "to keep a reply back until one has left"),
+    ("crash", "a node stops; what reaches it then is lost"),
+    ("MUTEX", "the lamp of mutual exclusion: never two nodes inside"),
+];
+
+/// What the signs of the diagram mean.
+fn legend(look: &Look) -> Vec<(String, &'static str)> {
+    let g = &look.glyphs;
+    vec![
+        (g.act.to_owned(), "a node acts by itself: it asks or leaves"),
+        (g.receipt.to_owned(), "a message arrives"),
+        (g.entered.to_owned(), "the node enters with this step"),
+        (g.cs.repeat(3), "the node is in the critical section"),
+        (g.lost.to_owned(), "a message is lost, or a node crashes"),
+        (g.lane_crashed.repeat(3), "the node has crashed"),
+        ("4".to_owned(), "above an event: the clock after it"),
+        ("solid".to_owned(), "a line that asks: a request"),
+        ("dashed".to_owned(), "a line that answers or frees"),
+        (g.now.to_owned(), "now; lines that end here are still on their way"),
+        ("dim".to_owned(), "right of now: steps that were taken back"),
+        ("*".to_owned(), "in the table: changed by the last step"),
+        (format!("{} {}", g.yes, g.no), "a condition that is met, or not"),
+    ]
+}
+
+/// The help's state: how far it is scrolled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Help {
+    top: usize,
+}
+
+enum Row {
+    Head(String),
+    Pair(String, String),
+    Gap,
+}
+
+fn rows(look: &Look, info: Option<&Info>) -> Vec<Row> {
+    let mut rows = vec![Row::Head("Keys".to_owned())];
+    rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
+    rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
+    rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
+    rows.extend([Row::Gap, Row::Head("The diagram".to_owned())]);
+    rows.extend(legend(look).into_iter().map(|(sign, what)| Row::Pair(sign, what.to_owned())));
+    if let Some(info) = info {
+        rows.extend([Row::Gap, Row::Head(format!("{}: the columns of the table", info.title))]);
+        rows.extend(info.fields.iter().map(|f| Row::Pair(f.name.to_owned(), f.about.to_owned())));
+    }
+    rows.extend([Row::Gap, Row::Head("Words".to_owned())]);
+    rows.extend(WORDS.iter().map(|(w, about)| Row::Pair((*w).to_owned(), (*about).to_owned())));
+    rows
+}
+
+impl Help {
+    /// Scrolls. Says whether the key meant to close the help.
+    pub fn key(&mut self, key: Key) -> bool {
+        match key {
+            Key::Down | Key::Char(' ' | 'j') => self.top += 1,
+            Key::Up | Key::Char('k') => self.top = self.top.saturating_sub(1),
+            Key::PageDown | Key::Right => self.top += 10,
+            Key::PageUp | Key::Left => self.top = self.top.saturating_sub(10),
+            Key::Home => self.top = 0,
+            _ => return true,
+        }
+        false
+    }
+
+    /// Draws the help over a whole window.
+    pub fn draw(&mut self, info: Option<&Info>, look: &Look, area: Rect, buf: &mut Buffer) {
+        let lines = lay_out(&rows(look, info), usize::from(area.width), look);
+        let room = usize::from(area.height.saturating_sub(2));
+        self.top = self.top.min(lines.len().saturating_sub(room));
+        look.put(buf, area, 1, 0, "Help", Role::Title);
+        for (y, line) in lines.iter().skip(self.top).take(room).enumerate() {
+            let y = y as u16 + 1;
+            let x = look.put(buf, area, 1, y, &line.0, line.2);
+            look.put(buf, area, x, y, &line.1, Role::Text);
+        }
+        let more = if self.top + room < lines.len() { "↓ more · " } else { "" };
+        let last = area.height.saturating_sub(1);
+        look.put(buf, area, 1, last, &format!("{more}↑ ↓ scroll · Esc closes"), Role::Dim);
+    }
+}
+
+/// Lines with a first part, a second part, and the first part's role.
+fn lay_out(rows: &[Row], columns: usize, look: &Look) -> Vec<(String, String, Role)> {
+    let mut lines = Vec::new();
+    let left = 20.min(columns / 3).max(8);
+    for row in rows {
+        match row {
+            Row::Gap => lines.push((String::new(), String::new(), Role::Text)),
+            Row::Head(text) => lines.push((text.clone(), String::new(), Role::Heading)),
+            Row::Pair(a, b) => {
+                let (a, b) = (look.text(a).into_owned(), look.text(b).into_owned());
+                let parts = wrap(&b, columns.saturating_sub(left + 3));
+                for (i, part) in parts.into_iter().enumerate() {
+                    let first = if i == 0 { a.as_str() } else { "" };
+                    lines.push((pad(first, left + 1), part, Role::Key));
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The legend in a box over the middle of a window.
+pub fn legend_over(look: &Look, area: Rect, buf: &mut Buffer) {
+    let legend = legend(look);
+    let width = 62.min(area.width);
+    let height = (legend.len() as u16 + 2).min(area.height);
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    Clear.render(place, buf);
+    let inner = super::frame("Legend: any key closes", true, look, place, buf);
+    for (y, (sign, what)) in legend.iter().enumerate() {
+        let x = look.put(buf, inner, 1, y as u16, &pad(&look.text(sign), 8), Role::Key);
+        look.put(buf, inner, x, y as u16, what, Role::Text);
+    }
+}

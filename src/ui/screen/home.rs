@@ -1,0 +1,179 @@
+//! Home: the course, free play, and what else there is. One list, one key each.
+
+use crate::catalog;
+use crate::ui::course::{Course, Standing};
+use crate::ui::keymap::Key;
+use crate::ui::panel::text::{clip, pad, width, wrap};
+use crate::ui::panel::{Look, footer};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What a row of the list opens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A lesson, by its place in the catalogue.
+    Lesson(usize),
+    /// Free play with an algorithm, by its place in the catalog.
+    Play(usize),
+}
+
+/// The screen's state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Home {
+    items: Vec<Item>,
+    chosen: usize,
+    /// Told until the next key.
+    pub notice: Option<String>,
+}
+
+/// What a key came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Chosen {
+    /// Stay here.
+    Stay,
+    /// Open this.
+    Open(Item),
+    /// Show the help.
+    Help,
+    /// Leave the program.
+    Quit,
+}
+
+impl Home {
+    /// The list over the lessons that there are.
+    #[must_use]
+    pub fn new(lessons: &Course) -> Self {
+        let lessons = (0..lessons.len()).map(Item::Lesson);
+        let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
+        Self { items: lessons.chain(play).collect(), chosen: 0, notice: None }
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Chosen {
+        self.notice = None;
+        let last = self.items.len().saturating_sub(1);
+        match key {
+            Key::Up => self.chosen = self.chosen.saturating_sub(1),
+            Key::Down | Key::Tab => self.chosen = (self.chosen + 1).min(last),
+            Key::PageUp => self.chosen = self.chosen.saturating_sub(10),
+            Key::PageDown => self.chosen = (self.chosen + 10).min(last),
+            Key::Home => self.chosen = 0,
+            Key::End => self.chosen = last,
+            Key::Enter | Key::Right | Key::Char(' ') => return self.open(self.chosen),
+            Key::Char(c) if self.place_of(c).is_some() => {
+                return self.open(self.place_of(c).unwrap_or(0));
+            }
+            Key::Char('?') | Key::F(1) => return Chosen::Help,
+            Key::Char('q') => return Chosen::Quit,
+            _ => {}
+        }
+        Chosen::Stay
+    }
+
+    fn open(&self, place: usize) -> Chosen {
+        self.items.get(place).cloned().map_or(Chosen::Stay, Chosen::Open)
+    }
+
+    /// The key of a row: digits first, then letters that mean nothing else here.
+    fn key_of(place: usize) -> Option<char> {
+        "123456789abcdefghijklnoprstuvwxyz".chars().nth(place)
+    }
+
+    fn place_of(&self, key: char) -> Option<usize> {
+        (0..self.items.len()).find(|i| Self::key_of(*i) == Some(key))
+    }
+
+    /// Draws the list, and beside or below it what the chosen row is about.
+    pub fn draw(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
+        look.put(buf, area, 1, 0, "Lockstep", Role::Title);
+        let tag = "distributed mutual exclusion, one message at a time";
+        look.put(buf, area, 11, 0, tag, Role::Dim);
+        let about = 4.min(area.height / 5);
+        let room = area.height.saturating_sub(about + 4);
+        let list = Rect { y: area.y + 2, height: room, ..area };
+        self.list(lessons, look, list, buf);
+        let below = Rect { y: list.bottom(), height: about + 1, ..area };
+        self.about(lessons, look, below, buf);
+        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+        if let Some(notice) = &self.notice {
+            look.put(buf, last, 1, 0, notice, Role::Warn);
+            return;
+        }
+        let hints = [("Enter", "opens"), ("↑ ↓", "choose"), ("?", "keys"), ("q", "quit")];
+        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
+        footer::keys(&hints, look, last, buf);
+    }
+
+    /// Rows of the list: headings stand between the two kinds.
+    fn rows(&self, lessons: &Course) -> Vec<(Option<usize>, String)> {
+        let mut rows: Vec<(Option<usize>, String)> = Vec::new();
+        let mut heading = "";
+        for (i, item) in self.items.iter().enumerate() {
+            let (title, text) = match item {
+                Item::Lesson(n) => ("Course", lessons.line(*n)),
+                Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
+            };
+            if title != heading {
+                if !heading.is_empty() {
+                    rows.push((None, String::new()));
+                }
+                rows.push((None, title.to_owned()));
+                heading = title;
+            }
+            rows.push((Some(i), text));
+        }
+        rows
+    }
+
+    fn list(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
+        let rows = self.rows(lessons);
+        let at = rows.iter().position(|(i, _)| *i == Some(self.chosen)).unwrap_or(0);
+        let room = usize::from(area.height);
+        let first = (at + 2).saturating_sub(room).min(rows.len().saturating_sub(room));
+        for (y, (item, text)) in rows.iter().skip(first).take(room).enumerate() {
+            let y = y as u16;
+            let Some(i) = item else {
+                look.put(buf, area, 1, y, text, Role::Heading);
+                continue;
+            };
+            let key = Self::key_of(*i).map_or(' ', |c| c);
+            let (sign, word) = self.standing(*i, lessons, look);
+            look.put(buf, area, 3, y, &key.to_string(), Role::Key);
+            look.put(buf, area, 5, y, sign, Role::Accent);
+            let columns = usize::from(area.width).saturating_sub(9 + width(word));
+            let text = pad(&clip(&look.text(text), columns, look.glyphs.ellipsis), columns);
+            let x = look.put(buf, area, 7, y, &text, Role::Text);
+            look.put(buf, area, x + 1, y, word, Role::Dim);
+            if *i == self.chosen {
+                look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
+                look.select_row(buf, area, y);
+            }
+        }
+    }
+
+    fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
+        match self.items[i] {
+            Item::Play(_) => (" ", ""),
+            Item::Lesson(n) => match lessons.standing(n) {
+                Standing::New => (look.glyphs.lesson_new, "new"),
+                Standing::Started => (look.glyphs.lesson_begun, "started"),
+                Standing::Done => (look.glyphs.lesson_done, "done"),
+                Standing::Shown => (look.glyphs.lesson_done, "shown"),
+            },
+        }
+    }
+
+    fn about(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
+        let text = match self.items.get(self.chosen) {
+            Some(Item::Lesson(n)) => lessons.about(*n),
+            Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
+            None => String::new(),
+        };
+        let columns = usize::from(area.width.saturating_sub(2));
+        let lines = wrap(&look.text(&text), columns);
+        for (y, line) in lines.iter().take(usize::from(area.height.saturating_sub(1))).enumerate() {
+            look.put(buf, area, 1, y as u16 + 1, line, Role::Dim);
+        }
+    }
+}

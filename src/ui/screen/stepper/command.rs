@@ -1,0 +1,122 @@
+//! The command line of the stepper: an event, `until GOAL`, `run`, `seed N`, `goto N`.
+
+use super::Stepper;
+use crate::lab::{Ended, PlayError};
+use crate::ui::keymap::Key;
+use crate::ui::screen::stepper::Ask;
+use tui_input::InputRequest;
+
+impl Stepper {
+    pub(super) fn command_key(&mut self, key: Key) {
+        let Some(field) = &mut self.command else { return };
+        match key {
+            Key::Esc => self.command = None,
+            Key::Enter => {
+                let text = field.value().trim().to_owned();
+                self.command = None;
+                if !text.is_empty() {
+                    self.run_command(&text);
+                }
+            }
+            Key::Backspace if field.value().is_empty() => self.command = None,
+            _ => edit(field, key),
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: &str) -> Ask {
+        let field = match (&mut self.command, &mut self.asking) {
+            (Some(field), _) => Some(field),
+            (None, Some(asking)) => asking.text_field(),
+            (None, None) => None,
+        };
+        let Some(field) = field else { return Ask::Stay(false) };
+        for c in text.chars() {
+            field.handle(InputRequest::InsertChar(c));
+        }
+        Ask::Stay(true)
+    }
+
+    fn run_command(&mut self, text: &str) {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match word {
+            "until" => self.run_until(rest),
+            "run" if rest.is_empty() => self.run_to_end(),
+            "seed" => match rest.parse() {
+                Ok(seed) => {
+                    self.use_seed(seed);
+                    self.say(format!("run, until and a now draw from seed {seed}"));
+                }
+                Err(_) => self.say(format!("`{rest}` is no seed; write seed 7")),
+            },
+            "goto" | "g" => self.go_to_step(rest),
+            _ => self.run_events(text),
+        }
+    }
+
+    fn run_events(&mut self, text: &str) {
+        match self.lab.play_schedule(text) {
+            Ok(()) => self.after_move(),
+            Err(PlayError::Text(error)) => {
+                self.say(format!("{} (column {})", error.message, error.at + 1))
+            }
+            Err(error @ PlayError::Refused { .. }) => {
+                self.after_move();
+                self.say(error.to_string());
+            }
+        }
+    }
+
+    fn run_until(&mut self, text: &str) {
+        let goal = match self.lab.goal_for_until(text) {
+            Ok(goal) => goal,
+            Err(error) => return self.say(error.to_string()),
+        };
+        let ended = self.lab.run_on(&mut self.policy, Some(&goal));
+        self.after_move();
+        self.say(match ended {
+            Ended::Goal => format!("`{text}` holds here"),
+            Ended::Quiet => format!("nothing more happens by itself, and `{text}` does not hold"),
+            Ended::Limit => format!("stopped at the limit of steps; `{text}` does not hold"),
+        });
+    }
+
+    fn run_to_end(&mut self) {
+        let ended = self.lab.run_on(&mut self.policy, None);
+        self.after_move();
+        if ended == Ended::Limit {
+            self.say("stopped at the limit of steps");
+        }
+    }
+
+    fn go_to_step(&mut self, text: &str) {
+        let Ok(step) = text.parse::<u32>() else {
+            return self.say(format!("`{text}` is no step; write goto 3"));
+        };
+        let history = self.lab.history();
+        let here = history.cursor();
+        let earlier = history.ancestors(here).find(|r| history.depth(*r) == step);
+        let later = || history.redo_path(here).find(|r| history.depth(*r) == step);
+        match earlier.or_else(later) {
+            Some(rev) => self.go_to(rev),
+            None => self.say(format!("there is no step {step} on this branch")),
+        }
+    }
+}
+
+/// One key in a text field.
+pub(super) fn edit(field: &mut tui_input::Input, key: Key) {
+    let request = match key {
+        Key::Char(c) => InputRequest::InsertChar(c),
+        Key::Backspace => InputRequest::DeletePrevChar,
+        Key::Delete => InputRequest::DeleteNextChar,
+        Key::Left => InputRequest::GoToPrevChar,
+        Key::Right => InputRequest::GoToNextChar,
+        Key::Home => InputRequest::GoToStart,
+        Key::End => InputRequest::GoToEnd,
+        Key::Ctrl('u') => InputRequest::DeleteLine,
+        Key::Ctrl('w') => InputRequest::DeletePrevWord,
+        _ => return,
+    };
+    field.handle(request);
+}

@@ -1,0 +1,255 @@
+//! Drawing of the stepper: the panels in their places.
+
+use super::page::Page;
+use super::{Stepper, Zoom};
+use crate::model::NodeId;
+use crate::sim::{ClusterView, StepRecord};
+use crate::trace::{Changes, Diagram, Window};
+use crate::ui::action::{self, Action};
+use crate::ui::layout::{self, Places};
+use crate::ui::panel::{Look, flights, footer, header, nodes, rules, spacetime, why};
+use crate::ui::screen::{frame, is_too_small, too_small};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Everything that the panels show, gathered once a frame.
+struct Scene<'a> {
+    stepper: &'a Stepper,
+    view: ClusterView,
+    changes: Changes,
+    record: Option<&'a StepRecord>,
+    look: &'a Look,
+}
+
+impl Stepper {
+    /// Draws the stepper into an area.
+    pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        if is_too_small(area) {
+            too_small(look, area, buf);
+            return;
+        }
+        let history = self.lab.history();
+        let view = history.state().view();
+        let before = history.parent(history.cursor()).map(|p| history.state_at(p).view());
+        let changes = Changes::between(before.as_ref(), &view);
+        let record = history.last_record();
+        let scene = Scene { stepper: self, view, changes, record, look };
+        let page = Page::of(self, usize::from(area.width).saturating_sub(2), true, look);
+        let lesson_rows = page.map(|p| p.wanted() as u16);
+        let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
+        scene.header(places.header, buf);
+        match self.zoom {
+            None => scene.panels(&places, buf),
+            Some(zoom) => scene.zoomed(zoom, &places, area, buf),
+        }
+        scene.sentence(places.sentence, buf);
+        scene.footer(places.footer, buf);
+        if self.legend {
+            crate::ui::screen::help::legend_over(look, area, buf);
+        }
+    }
+}
+
+impl Scene<'_> {
+    fn header(&self, area: Rect, buf: &mut Buffer) {
+        let history = self.stepper.lab.history();
+        let here = history.depth(history.cursor());
+        // Only as far as a header needs: long undone branches are not walked to their end.
+        let ahead = history.redo_path(history.cursor()).take(9_999).count() as u32;
+        let setup = self.stepper.lab.setup();
+        header::Header {
+            title: &self.stepper.title,
+            step: (here, here + ahead),
+            view: &self.view,
+            names: &setup.names,
+            channels: setup.channels,
+            exploring: self.stepper.exploring(),
+        }
+        .draw(self.look, area, buf);
+    }
+
+    fn panels(&self, p: &Places, buf: &mut Buffer) {
+        self.nodes(p.nodes, p.boxed, buf);
+        self.spacetime(p.spacetime, p.boxed, buf);
+        self.flights(p.flights, p.boxed, buf);
+        self.why(p.why, p.boxed, buf);
+        if !p.boxed && !p.spacetime.is_empty() {
+            self.joints(p, buf);
+        }
+        if self.stepper.learner.is_some() && (!self.stepper.rules || !p.rules.is_empty()) {
+            self.lesson(p.lesson, p.boxed, buf);
+        } else {
+            self.rules(p.lesson, p.boxed, buf);
+        }
+        if !p.rules.is_empty() {
+            self.rules(p.rules, p.boxed, buf);
+        }
+    }
+
+    /// The line between the diagram and the panels beside it, where there are no boxes.
+    fn joints(&self, p: &Places, buf: &mut Buffer) {
+        let glyphs = &self.look.glyphs;
+        let style = self.look.style(Role::Border);
+        let x = p.flights.x;
+        for y in p.spacetime.y..p.spacetime.bottom() {
+            let glyph = if y == p.spacetime.y {
+                glyphs.tee_down
+            } else if y == p.why.y {
+                glyphs.tee_right
+            } else {
+                glyphs.vertical
+            };
+            buf.set_string(x, y, glyph, style);
+        }
+        if p.lesson.y == p.spacetime.bottom() && p.lesson.height > 0 {
+            buf.set_string(x, p.lesson.y, glyphs.tee_up, style);
+        }
+    }
+
+    fn zoomed(&self, zoom: Zoom, p: &Places, area: Rect, buf: &mut Buffer) {
+        let whole = Rect { y: area.y + 1, height: p.sentence.y.saturating_sub(area.y + 1), ..area };
+        match zoom {
+            Zoom::SpaceTime => self.spacetime(whole, p.boxed, buf),
+            Zoom::Nodes => self.nodes(whole, p.boxed, buf),
+            Zoom::Rules => self.rules(whole, p.boxed, buf),
+            Zoom::Lesson => self.lesson(whole, p.boxed, buf),
+            Zoom::Flights => {
+                let above = whole.height / 2;
+                self.flights(Rect { height: above, ..whole }, p.boxed, buf);
+                let below = Rect { y: whole.y + above, height: whole.height - above, ..whole };
+                self.why(below, p.boxed, buf);
+            }
+        }
+    }
+
+    fn nodes(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let table = nodes::Table {
+            view: &self.view,
+            changes: &self.changes,
+            names: &self.stepper.lab.setup().names,
+            selected: self.stepper.selected,
+        };
+        if boxed {
+            table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
+        } else {
+            table.draw_ruled(self.look, area, buf);
+        }
+    }
+
+    fn spacetime(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let names = &self.stepper.lab.setup().names;
+        let scrolled = self.stepper.scrolled;
+        let title = match scrolled {
+            0 => "Space–time".to_owned(),
+            n => format!("Space–time, {n} steps back"),
+        };
+        let inner = frame(&title, boxed, self.look, area, buf);
+        let columns = spacetime::capacity(inner.width, names);
+        let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
+        let diagram = Diagram::of(self.stepper.lab.history(), window);
+        spacetime::draw(&diagram, names, self.look, inner, buf);
+    }
+
+    fn flights(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let title =
+            if self.view.in_flight.is_empty() { "In flight" } else { "In flight: 1-9 delivers" };
+        let inner = self.beside(title, area, boxed, buf);
+        let names = &self.stepper.lab.setup().names;
+        flights::draw(&self.view, names, self.stepper.chosen_flight, self.look, inner, buf);
+    }
+
+    fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let node = self
+            .view
+            .node(NodeId::at(self.stepper.selected.index().min(self.view.nodes.len() - 1)));
+        let inner = self.beside(&why::title(node), area, boxed, buf);
+        let lines = self.stepper.lab.state().why(node.id);
+        let hidden = why::draw(node, &lines, self.look, inner, buf);
+        if hidden > 0 && inner.height > 0 {
+            let more = format!("{hidden} more: z");
+            let x = inner.width.saturating_sub(more.len() as u16);
+            self.look.put(buf, inner, x, inner.height - 1, &more, Role::Dim);
+        }
+    }
+
+    /// The frame of a panel beside the diagram: without boxes, a line separates it.
+    fn beside(&self, title: &str, area: Rect, boxed: bool, buf: &mut Buffer) -> Rect {
+        let inner = frame(title, boxed, self.look, area, buf);
+        if boxed || self.stepper.zoom.is_some() || area.x == 0 {
+            return inner;
+        }
+        Rect { x: inner.x + 2, width: inner.width.saturating_sub(2), ..inner }
+    }
+
+    fn rules(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let info = self.stepper.lab.state().info();
+        let title = format!("Rules: {}", info.title);
+        let inner = frame(&title, boxed, self.look, area, buf);
+        rules::draw(info, self.record, self.look, inner, buf);
+    }
+
+    fn lesson(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let title = match &self.stepper.learner {
+            Some(learner) => {
+                let (page, of) = learner.page();
+                format!("Lesson {page}/{of}")
+            }
+            None => return,
+        };
+        let inner = frame(&title, boxed, self.look, area, buf);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        if let Some(page) = Page::of(self.stepper, usize::from(inner.width), !boxed, self.look) {
+            page.draw(self.look, inner, buf);
+        }
+    }
+
+    fn sentence(&self, area: Rect, buf: &mut Buffer) {
+        let text = self.stepper.sentence();
+        let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
+        footer::sentence(&about, &text, Role::Text, self.look, area, buf);
+    }
+
+    fn footer(&self, area: Rect, buf: &mut Buffer) {
+        if let Some(field) = &self.stepper.command {
+            let text = format!(":{}_", field.value());
+            self.look.put(buf, area, 1, 0, &text, Role::Accent);
+            return;
+        }
+        if let Some(notice) = &self.stepper.notice {
+            self.look.put(buf, area, 1, 0, notice, Role::Warn);
+            return;
+        }
+        footer::keys(&self.hints(), self.look, area, buf);
+    }
+
+    /// The keys that are worth showing now, the most useful first.
+    fn hints(&self) -> Vec<(String, String)> {
+        if let Some(hints) = self.stepper.asking_hints() {
+            return hints;
+        }
+        let mut actions = vec![Action::Next, Action::Back];
+        if !self.view.in_flight.is_empty() {
+            actions.push(Action::Pick(1));
+        }
+        actions.extend([Action::NextNode, Action::Ask]);
+        if !self.view.holders.is_empty() {
+            actions.push(Action::Leave);
+        }
+        actions.extend([Action::Help, Action::Quit, Action::Zoom, Action::Branches, Action::Rules]);
+        let mut hints: Vec<(String, String)> =
+            actions.into_iter().filter_map(action::hint).collect();
+        if self.stepper.exploring() {
+            hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
+        } else if self.stepper.question_waits() {
+            hints.insert(0, ("Enter".to_owned(), "answer".to_owned()));
+        }
+        hints
+    }
+}

@@ -1,0 +1,282 @@
+//! The stepper: one cluster, one message at a time, everything in sight.
+//!
+//! This file holds its state and what each action does to it; `draw` and `command` are beside it.
+
+mod asking;
+mod command;
+mod draw;
+mod moves;
+mod page;
+
+use crate::lab::Lab;
+use crate::lesson::Learner;
+use crate::model::{Event, NodeId};
+use crate::sim::scheduler::{Policy, SplitMix64};
+use crate::trace::narrate;
+use crate::ui::action::{self, Action};
+use crate::ui::keymap::{Input, Key};
+use asking::Asking;
+use std::time::Duration;
+
+/// Pauses of auto-play, slow to fast.
+const PACES: [u64; 6] = [3_000, 2_000, 1_200, 800, 400, 150];
+
+/// A panel that is shown on the whole screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Zoom {
+    /// The space-time diagram.
+    SpaceTime,
+    /// The nodes table.
+    Nodes,
+    /// The messages in flight and why the selected node waits.
+    Flights,
+    /// The algorithm's rules.
+    Rules,
+    /// The lesson's text.
+    Lesson,
+}
+
+/// What another screen has to do for the stepper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// Nothing; whether something changed.
+    Stay(bool),
+    /// Leave the stepper.
+    Leave,
+    /// Open the help.
+    Help,
+    /// Open the tree of branches.
+    Branches,
+}
+
+/// The stepper's state.
+#[derive(Debug)]
+pub struct Stepper {
+    pub(super) lab: Lab,
+    learner: Option<Learner>,
+    title: String,
+    selected: NodeId,
+    /// Whether the selection follows the node that acts.
+    follows: bool,
+    chosen_flight: Option<usize>,
+    notice: Option<String>,
+    zoom: Option<Zoom>,
+    rules: bool,
+    legend: bool,
+    scrolled: usize,
+    auto: Option<usize>,
+    seed: Option<u64>,
+    policy: Policy,
+    command: Option<tui_input::Input>,
+    asking: Option<Asking>,
+}
+
+impl Stepper {
+    /// Free play.
+    #[must_use]
+    pub fn free_play(lab: Lab) -> Self {
+        let title = lab.state().info().title.to_owned();
+        Self::new(lab, None, title)
+    }
+
+    /// A lesson.
+    #[must_use]
+    pub fn lesson(learner: Learner, lab: Lab) -> Self {
+        let title = learner.lesson().title.clone();
+        Self::new(lab, Some(learner), title)
+    }
+
+    fn new(lab: Lab, learner: Option<Learner>, title: String) -> Self {
+        Self {
+            lab,
+            learner,
+            title,
+            selected: NodeId(0),
+            follows: true,
+            chosen_flight: None,
+            notice: None,
+            zoom: None,
+            rules: false,
+            legend: false,
+            scrolled: 0,
+            auto: None,
+            seed: None,
+            policy: Policy::Oldest,
+            command: None,
+            asking: None,
+        }
+    }
+
+    /// The cluster and its runs.
+    #[must_use]
+    pub fn lab(&self) -> &Lab {
+        &self.lab
+    }
+
+    /// The learner, in a lesson.
+    #[must_use]
+    pub fn learner(&self) -> Option<&Learner> {
+        self.learner.as_ref()
+    }
+
+    /// Goes to a point of the tree of runs.
+    pub fn go_to(&mut self, rev: crate::sim::RevId) {
+        self.lab.go_to(rev);
+        self.after_move();
+    }
+
+    /// How often the stepper wants a tick.
+    #[must_use]
+    pub fn tick_every(&self) -> Option<Duration> {
+        self.auto.map(|pace| Duration::from_millis(PACES[pace]))
+    }
+
+    /// Whether a text field has the focus.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.command.is_some() || self.asking.as_ref().is_some_and(Asking::is_text)
+    }
+
+    /// Takes an input.
+    pub fn input(&mut self, input: &Input) -> Ask {
+        match input {
+            Input::Key(key) => self.key(*key),
+            Input::Repeat(key @ (Key::Up | Key::Down)) if self.command.is_none() => self.key(*key),
+            Input::Paste(text) => self.paste(text),
+            Input::Tick if self.auto.is_some() => {
+                self.auto_step();
+                Ask::Stay(true)
+            }
+            Input::Resize(..) => Ask::Stay(true),
+            _ => Ask::Stay(false),
+        }
+    }
+
+    fn key(&mut self, key: Key) -> Ask {
+        self.notice = None;
+        if self.legend {
+            self.legend = false;
+            return Ask::Stay(true);
+        }
+        if self.command.is_some() {
+            self.command_key(key);
+            return Ask::Stay(true);
+        }
+        if self.asking.is_some() && self.asking_key(key) {
+            return Ask::Stay(true);
+        }
+        match action::of_key(key) {
+            Some(action) => self.act(action),
+            None => {
+                self.say(format!("{} does nothing here; ? shows all keys", action::show(key)));
+                Ask::Stay(true)
+            }
+        }
+    }
+
+    /// Puts a text into the footer until the next key.
+    fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(text.into());
+    }
+
+    fn act(&mut self, action: Action) -> Ask {
+        if action != Action::Auto && action != Action::Faster && action != Action::Slower {
+            self.auto = None;
+        }
+        match action {
+            Action::Quit => return self.quit(),
+            Action::Help => return Ask::Help,
+            Action::Branches => return Ask::Branches,
+            Action::Next => self.next(),
+            Action::Back => self.back(),
+            Action::First => self.go_to(crate::sim::RevId::ROOT),
+            Action::Last => self.last(),
+            Action::Pick(n) => self.deliver_number(usize::from(n)),
+            Action::Up => self.choose(-1),
+            Action::Down => self.choose(1),
+            Action::Confirm => self.confirm(),
+            Action::Cancel => self.cancel(),
+            Action::NextNode => self.select(1),
+            Action::PreviousNode => self.select(-1),
+            Action::Ask => self.play(Event::Request(self.selected)),
+            Action::Leave => self.play(Event::Exit(self.selected)),
+            Action::Timer => self.play(Event::Timeout(self.selected)),
+            Action::Write => self.play(Event::Write(self.selected)),
+            Action::CrashOrRecover => self.crash_or_recover(),
+            Action::Drop => self.with_chosen(Event::Drop),
+            Action::Duplicate => self.with_chosen(Event::Duplicate),
+            Action::Check => self.say("checking every schedule is not part of this version yet"),
+            Action::Command => self.command = Some(tui_input::Input::default()),
+            Action::Auto => self.toggle_auto(),
+            Action::Faster => self.pace(1),
+            Action::Slower => self.pace(-1),
+            Action::Hint => self.hint(),
+            Action::Rules => self.rules = !self.rules,
+            Action::Zoom => self.zoom_on(),
+            Action::ScrollLeft => self.scroll(1),
+            Action::ScrollRight => self.scroll(-1),
+            Action::Legend => self.legend = true,
+        }
+        Ask::Stay(true)
+    }
+
+    fn quit(&mut self) -> Ask {
+        if self.zoom.take().is_some() {
+            return Ask::Stay(true);
+        }
+        Ask::Leave
+    }
+
+    fn zoom_on(&mut self) {
+        let lesson = self.learner.is_some();
+        self.zoom = match self.zoom {
+            None => Some(Zoom::SpaceTime),
+            Some(Zoom::SpaceTime) => Some(Zoom::Nodes),
+            Some(Zoom::Nodes) => Some(Zoom::Flights),
+            Some(Zoom::Flights) => Some(Zoom::Rules),
+            Some(Zoom::Rules) if lesson => Some(Zoom::Lesson),
+            Some(Zoom::Rules | Zoom::Lesson) => None,
+        };
+    }
+
+    fn toggle_auto(&mut self) {
+        self.auto = match self.auto {
+            Some(_) => None,
+            None => Some(2),
+        };
+        let text =
+            if self.auto.is_some() { "playing on; a stops, + faster, - slower" } else { "stopped" };
+        self.say(text);
+    }
+
+    fn pace(&mut self, by: isize) {
+        match self.auto {
+            Some(pace) => {
+                let last = PACES.len() - 1;
+                self.auto = Some(pace.saturating_add_signed(by).min(last));
+            }
+            None => self.say("+ and - set the pace while the run plays by itself: a starts it"),
+        }
+    }
+
+    /// Random steps are drawn from this seed from now on.
+    pub fn use_seed(&mut self, seed: u64) {
+        self.seed = Some(seed);
+        self.policy = Policy::Seeded(SplitMix64::new(seed));
+    }
+
+    /// What the line above the footer says: the last step in words, or how to begin.
+    fn sentence(&self) -> String {
+        let names = &self.lab.setup().names;
+        match self.lab.history().last_record() {
+            Some(record) => narrate::sentence(record, names),
+            None if self.learner.is_some() => {
+                "Nothing has happened yet: → goes on with the lesson.".to_owned()
+            }
+            None => format!(
+                "Nothing has happened yet: r lets {} ask for the lock, Tab selects another node.",
+                names.get(self.selected)
+            ),
+        }
+    }
+}

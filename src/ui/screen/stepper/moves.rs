@@ -1,0 +1,244 @@
+//! Moving through runs: next, back, choosing messages, playing events, and why one cannot be played.
+
+use super::Stepper;
+use crate::lesson::Next;
+use crate::model::{Event, MsgRef, NodeId};
+use crate::sim::Progress;
+
+impl Stepper {
+    /// To be called after every change of place: the selection follows, the diagram shows the present.
+    pub(super) fn after_move(&mut self) {
+        self.scrolled = 0;
+        self.chosen_flight = None;
+        let acted = self.lab.history().last_record().and_then(|r| r.node);
+        if let Some(node) = acted
+            && self.follows
+            && self.lab.setup().is_client(node)
+        {
+            self.selected = node;
+        }
+    }
+
+    /// Whether the learner has left the lesson's run.
+    pub(super) fn exploring(&self) -> bool {
+        self.learner.as_ref().is_some_and(|l| l.exploring(&self.lab))
+    }
+
+    pub(super) fn next(&mut self) {
+        if self.learner.is_some() && !self.exploring() {
+            self.next_in_lesson();
+            return;
+        }
+        if self.lab.history_mut().forward() {
+            self.after_move();
+            return;
+        }
+        match self.lab.next_by_itself() {
+            Some(event @ Event::Deliver(_)) => self.play(event),
+            _ => {
+                let text = self.nothing_to_do();
+                self.say(text);
+            }
+        }
+    }
+
+    fn next_in_lesson(&mut self) {
+        let Some(learner) = &mut self.learner else { return };
+        match learner.next(&mut self.lab) {
+            Next::Played(_) => self.after_move(),
+            Next::Turned | Next::Returned => {}
+            Next::Blocked => {
+                self.say("answer first (Enter opens the question), or explore with 1-9, r, x")
+            }
+            Next::Finished => self.say("the lesson is finished: explore freely, or q goes home"),
+        }
+    }
+
+    /// Why nothing happens by itself, and what one could do.
+    fn nothing_to_do(&self) -> String {
+        let view = self.lab.state().view();
+        let names = &self.lab.setup().names;
+        if let Progress::Stuck { waits, cycle } = &view.lamps.progress {
+            let first = waits
+                .first()
+                .map_or(String::new(), |w| format!("{} {}", names.get(w.node), w.text));
+            let ring: Vec<&str> = cycle.iter().map(|n| names.get(*n)).collect();
+            let ring = if ring.is_empty() {
+                String::new()
+            } else {
+                format!(" (a cycle: {})", ring.join(" "))
+            };
+            return format!("stuck: {first}{ring}; ← goes back, Home restarts");
+        }
+        match view.holders.first() {
+            Some(holder) => format!(
+                "nothing is on its way: Tab to {}, then x lets it leave",
+                names.get(*holder)
+            ),
+            None => format!("nothing is on its way: r lets {} ask", names.get(self.selected)),
+        }
+    }
+
+    pub(super) fn back(&mut self) {
+        if let Some(learner) = &mut self.learner
+            && !learner.exploring(&self.lab)
+        {
+            if learner.back(&mut self.lab) {
+                self.after_move();
+            } else {
+                self.say("this is the beginning of the lesson");
+            }
+            return;
+        }
+        if self.lab.history_mut().back() {
+            self.after_move();
+        } else {
+            self.say("this is the beginning of the run");
+        }
+    }
+
+    pub(super) fn last(&mut self) {
+        let history = self.lab.history();
+        let end = history.redo_path(history.cursor()).last();
+        match end {
+            Some(end) => self.go_to(end),
+            None => self.say("this is the end of what was played"),
+        }
+    }
+
+    /// Plays an event; where it cannot happen, the footer says why.
+    pub(super) fn play(&mut self, event: Event) {
+        let before = self.lab.history().len();
+        let forked = self.lab.history().next_visited(self.lab.history().cursor()).is_some();
+        match self.lab.play(event) {
+            Ok(_) => {
+                // The lesson's own next event, whichever key plays it, goes on with the lesson.
+                if let Some(learner) = &mut self.learner {
+                    learner.follow(&mut self.lab);
+                }
+                let grown = self.lab.history().len() > before;
+                self.after_move();
+                if self.exploring() {
+                    self.say("exploring: Esc goes back to the lesson");
+                } else if forked && grown && self.learner.is_none() {
+                    self.say("a new branch: b shows them all");
+                }
+            }
+            Err(refused) => self.say(format!("no: {}", refused.reason)),
+        }
+    }
+
+    pub(super) fn deliver_number(&mut self, number: usize) {
+        let flights = self.lab.state().view().in_flight;
+        match flights.get(number.wrapping_sub(1)) {
+            Some(flight) => self.play(Event::Deliver(MsgRef::from(flight.id))),
+            None if flights.is_empty() => self.say("nothing is on its way: r lets a node ask"),
+            None => self.say(format!("only {} messages are on their way", flights.len())),
+        }
+    }
+
+    pub(super) fn choose(&mut self, by: isize) {
+        let count = self.lab.state().view().in_flight.len();
+        if count == 0 {
+            self.say("nothing is on its way");
+            return;
+        }
+        let next = match self.chosen_flight {
+            None if by > 0 => 0,
+            None => count - 1,
+            Some(i) => i.saturating_add_signed(by).min(count - 1),
+        };
+        self.chosen_flight = Some(next);
+    }
+
+    pub(super) fn confirm(&mut self) {
+        match self.chosen_flight {
+            Some(i) => self.deliver_number(i + 1),
+            None => {
+                if !self.open_question() {
+                    self.next();
+                }
+            }
+        }
+    }
+
+    pub(super) fn cancel(&mut self) {
+        if self.zoom.take().is_some() || self.chosen_flight.take().is_some() {
+            return;
+        }
+        self.follows = true;
+        if self.scrolled > 0 {
+            self.scrolled = 0;
+            return;
+        }
+        if let Some(learner) = &mut self.learner {
+            if learner.exploring(&self.lab) {
+                learner.return_to_lesson(&mut self.lab);
+                self.after_move();
+                self.say("back at the lesson's point");
+            } else {
+                self.say("nothing is open; q goes home");
+            }
+            return;
+        }
+        self.say("nothing is open; q goes home");
+    }
+
+    pub(super) fn select(&mut self, by: isize) {
+        let total = self.lab.setup().total() as isize;
+        let next = (self.selected.index() as isize + by).rem_euclid(total);
+        self.selected = NodeId::at(next as usize);
+        self.follows = false;
+    }
+
+    pub(super) fn crash_or_recover(&mut self) {
+        let crashed = self.lab.state().crashed(self.selected);
+        let event = if crashed { Event::Recover } else { Event::Crash };
+        self.play(event(self.selected));
+    }
+
+    pub(super) fn with_chosen(&mut self, event: fn(MsgRef) -> Event) {
+        let flights = self.lab.state().view().in_flight;
+        let chosen = match (self.chosen_flight, flights.as_slice()) {
+            (Some(i), all) => all.get(i),
+            (None, [one]) => Some(one),
+            (None, _) => None,
+        };
+        match chosen {
+            Some(flight) => self.play(event(MsgRef::from(flight.id))),
+            None if flights.is_empty() => self.say("nothing is on its way"),
+            None => self.say("choose a message first: ↑ ↓"),
+        }
+    }
+
+    pub(super) fn scroll(&mut self, by: isize) {
+        let steps = self.lab.state().steps() as usize;
+        let next = self.scrolled.saturating_add_signed(by * 3).min(steps.saturating_sub(1));
+        if next == self.scrolled {
+            self.say(if by > 0 {
+                "this is the beginning of the run"
+            } else {
+                "this is the present"
+            });
+        }
+        self.scrolled = next;
+    }
+
+    /// One step of auto-play; it stops where a person has to choose.
+    pub(super) fn auto_step(&mut self) {
+        self.notice = None;
+        let lesson = self.learner.is_some() && !self.exploring();
+        if lesson || self.lab.history().next_visited(self.lab.history().cursor()).is_some() {
+            self.next();
+        } else if let Some(event) = self.policy.choose(self.lab.state()) {
+            self.play(event);
+            self.notice = None;
+        } else {
+            let text = self.nothing_to_do();
+            self.say(text);
+        }
+        if self.notice.is_some() {
+            self.auto = None;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The process's place at its terminal: whether there is one, signals, job control, hang-up.
+//!
+//! It never reads from the terminal and never writes to it: that is `ui/mod.rs` alone.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
+use signal_hook::{flag, low_level};
+
+use super::UiError;
+
+/// How often a terminal is asked whether it still exists, where nobody would tell us.
+const HANG_UP_WATCH: Duration = Duration::from_secs(1);
+
+/// Refuses to start where a screen would be lost on its reader, before anything is written.
+pub(super) fn require_terminal() -> Result<(), UiError> {
+    let missing = match (io::stdin().is_terminal(), io::stdout().is_terminal()) {
+        (true, true) => return require_cursor(std::env::var("TERM").ok().as_deref()),
+        (false, true) => "standard input is not a terminal",
+        (true, false) => "standard output is not a terminal",
+        (false, false) => "neither standard input nor standard output is a terminal",
+    };
+    Err(UiError::NoTerminal(missing))
+}
+
+/// A terminal of type `dumb` cannot move its cursor.
+fn require_cursor(term: Option<&str>) -> Result<(), UiError> {
+    match term {
+        Some("dumb") => Err(UiError::NoTerminal("the terminal cannot move its cursor (TERM=dumb)")),
+        _ => Ok(()),
+    }
+}
+
+/// What a signal asks of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Leave, because of the signal of this number.
+    Leave(i32),
+    /// Take the terminal again: the process had been stopped and goes on.
+    TakeAgain,
+}
+
+/// Whether the process went on after a stop that nobody has dealt with yet.
+#[derive(Debug, Clone)]
+pub(super) struct Continued(Arc<AtomicBool>);
+
+impl Continued {
+    /// Whether there was such a stop; from now on it counts as dealt with.
+    pub(super) fn take(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+}
+
+/// Starts the thread that hands signals to `tell` for the rest of the process's life.
+///
+/// A thread of its own sleeps in the kernel until a signal comes, so that an idle program is never
+/// woken to look whether one came. `tell` returns false if nobody wants to know: then the signal
+/// does what it would have done without us.
+pub(super) fn watch(mut tell: impl FnMut(Asked) -> bool + Send + 'static) -> io::Result<Continued> {
+    // First the flag, so that it is up when the thread below hears of the same signal.
+    let continued = Arc::new(AtomicBool::new(false));
+    flag::register(SIGCONT, Arc::clone(&continued))?;
+    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT])?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            let asked = if signal == SIGCONT { Asked::TakeAgain } else { Asked::Leave(signal) };
+            if !tell(asked) {
+                // It fails for unknown signals only, and these five are known.
+                let _ = low_level::emulate_default_handler(signal);
+            }
+        }
+    })?;
+    Ok(Continued(continued))
+}
+
+/// Stops the whole job, as Ctrl-Z in a line-mode terminal would; returns when it goes on.
+///
+/// The signal goes to the process group, because a script that started us has to stop as well, or
+/// its shell would wait for it for ever. The kernel ignores it where no shell could wake us again
+/// (a window that runs nothing but us): then this returns at once, and nothing is lost. The little
+/// shell ignores the signal itself, so that it ends and is waited for even if only we are woken.
+pub(super) fn stop_job() {
+    let told = Command::new("/bin/sh")
+        .args(["-c", "trap '' TSTP; kill -s TSTP 0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if told.is_err() {
+        // No shell: at least this process stops. A failure leaves us running, which is the best
+        // that is left to do.
+        let _ = low_level::raise(SIGTSTP);
+    }
+}
+
+/// How often to look for a hang-up; `None` if the kernel tells us with SIGHUP, as it does whenever
+/// the terminal is the one that controls this process.
+pub(super) fn hang_up_watch() -> Option<Duration> {
+    File::open("/dev/tty").is_err().then_some(HANG_UP_WATCH)
+}
+
+/// Exit status of a program that a signal ended, as shells count it.
+pub(super) fn status_of(signal: i32) -> u8 {
+    u8::try_from(128 + signal).unwrap_or(u8::MAX)
+}
+
+/// Exit status of a program whose terminal went away.
+pub(super) fn status_of_hang_up() -> u8 {
+    status_of(SIGHUP)
+}
+
+/// Exit status of a program that had to be interrupted by force.
+pub(super) fn status_of_interrupt() -> u8 {
+    status_of(SIGINT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_dumb_terminal_is_refused_by_name() {
+        assert!(require_cursor(Some("dumb")).is_err());
+        for term in [Some("xterm-256color"), Some("linux"), Some("screen"), Some(""), None] {
+            assert!(require_cursor(term).is_ok(), "{term:?}");
+        }
+    }
+
+    #[test]
+    fn statuses_are_those_that_shells_report() {
+        assert_eq!(status_of(SIGTERM), 143);
+        assert_eq!(status_of_hang_up(), 129);
+        assert_eq!(status_of_interrupt(), 130);
+    }
+}

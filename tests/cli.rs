@@ -1,0 +1,394 @@
+//! The command line as its users meet it: texts, exit statuses, JSON, pipes.
+//!
+//! `cmd/*.trycmd` hold what commands print, word for word; here stands what a script cannot say.
+
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Output, Stdio};
+
+fn lockstep(args: &[&str]) -> Output {
+    feed(args, b"")
+}
+
+/// Runs the program with a standard input, and nothing of this process's terminal.
+fn feed(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .args(args)
+        .env_remove("LOCKSTEP_LESSONS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input may have gone already.
+    let _ = child.stdin.take().expect("its input is piped").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the output is UTF-8")
+}
+
+/// Runs the program for its JSON.
+fn json(args: &[&str]) -> (Value, Option<i32>) {
+    let output = lockstep(&[args, &["--format", "json"]].concat());
+    let value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}", text(&output.stderr)));
+    (value, output.status.code())
+}
+
+const DIAGRAM: &str = "request P1; deliver P1>P2; deliver P1>P3; deliver P2>P1; deliver P3>P1; \
+                       exit P1; deliver P1>P2; deliver P1>P3";
+const RACE: &str = "request P1; request P2; deliver P1>P3; deliver P2>P3; deliver P2>P1; \
+                    deliver P1>P2; deliver P3>P2; deliver P1>P2; exit P2; deliver P2>P1; \
+                    deliver P3>P1";
+
+#[test]
+fn commands_print_what_their_scripts_say() {
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+}
+
+#[test]
+fn the_diagram_of_the_notes_has_stamps_1_1_2_3_4_and_six_messages() {
+    let (run, status) = json(&["run", "lamport", "--clocks", "0,0,2", "--schedule", DIAGRAM]);
+    assert_eq!(status, Some(0));
+    let steps = run["steps"].as_array().expect("a list of steps");
+    let sent = steps.iter().flat_map(|s| s["sent"].as_array().expect("a list"));
+    let stamps: Vec<(String, u64)> = sent
+        .map(|m| {
+            (m["id"].as_str().expect("a name").to_owned(), m["stamp"][0].as_u64().expect("a clock"))
+        })
+        .collect();
+    let wanted = [
+        ("P1>P2#1", 1),
+        ("P1>P3#1", 1),
+        ("P2>P1#1", 2),
+        ("P3>P1#1", 3),
+        ("P1>P2#2", 4),
+        ("P1>P3#2", 4),
+    ];
+    assert_eq!(stamps, wanted.map(|(id, clock)| (id.to_owned(), clock)));
+    assert_eq!(steps[4]["entered"], "P1");
+    assert_eq!(run["messages"]["total"], 6);
+    assert_eq!(run["entries"], serde_json::json!(["P1"]));
+}
+
+#[test]
+fn the_race_goes_to_p2_in_the_notes_order_and_with_every_seed() {
+    let race = ["run", "ricart-agrawala", "--clocks", "4,2,0"];
+    let (run, _) = json(&[&race[..], &["--schedule", RACE]].concat());
+    assert_eq!(run["entries"], serde_json::json!(["P2", "P1"]));
+    assert_eq!(run["messages"], serde_json::json!({"REQUEST": 4, "REPLY": 4, "total": 8}));
+    assert_eq!(run["steps"][5]["outcomes"], serde_json::json!(["defer"]));
+    for seed in 1..=25 {
+        let seed = seed.to_string();
+        let both = "exited(P1) and exited(P2)";
+        let rest = ["--schedule", "request P1; request P2", "--until", both, "--seed", &seed];
+        let (run, status) = json(&[&race[..], &rest].concat());
+        assert_eq!(run["entries"], serde_json::json!(["P2", "P1"]), "seed {seed}");
+        assert_eq!(status, Some(0), "seed {seed}");
+    }
+}
+
+/// The keys of an object, in the order in which they stand in the text.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn sorted<const N: usize>(mut words: [&str; N]) -> [&str; N] {
+    words.sort_unstable();
+    words
+}
+
+#[test]
+fn the_json_of_a_run_has_every_documented_field() {
+    let (run, _) = json(&["run", "ricart-agrawala", "--clocks", "4,2,0", "--schedule", RACE]);
+    let top = [
+        "version",
+        "algorithm",
+        "variant",
+        "nodes",
+        "clocks",
+        "clock_rule",
+        "channels",
+        "seed",
+        "schedule",
+        "steps",
+        "entries",
+        "exits",
+        "messages",
+        "lamps",
+        "in_flight",
+    ];
+    assert_eq!(keys(&run), sorted(top));
+    let settings = serde_json::json!({
+        "version": 1, "algorithm": "ricart-agrawala", "variant": null, "nodes": ["P1", "P2", "P3"],
+        "clocks": [4, 2, 0], "clock_rule": "merge", "channels": "fifo", "seed": null,
+    });
+    for (key, value) in settings.as_object().expect("an object") {
+        assert_eq!(&run[key], value, "{key}");
+    }
+    let step = [
+        "n",
+        "event",
+        "text",
+        "rules",
+        "node",
+        "entered",
+        "left",
+        "sent",
+        "delivered",
+        "outcomes",
+        "nodes",
+    ];
+    for (i, one) in run["steps"].as_array().expect("a list").iter().enumerate() {
+        assert_eq!(keys(one), sorted(step));
+        assert_eq!(one["n"], i + 1);
+        assert_eq!(one["event"], run["schedule"][i]);
+    }
+    let first = &run["steps"][0];
+    let p1 = serde_json::json!({
+        "phase": "waiting", "clock": 5, "fields": {"request": [5, "P1"], "replies": [], "deferred": []}
+    });
+    assert_eq!(first["nodes"]["P1"], p1);
+    assert_eq!(first["rules"], serde_json::json!(["RA-1"]));
+    assert_eq!(first["outcomes"], serde_json::json!(["request"]));
+    let request = serde_json::json!({"id": "P1>P2#1", "kind": "REQUEST", "stamp": [5, "P1"]});
+    assert_eq!(first["sent"][0], request);
+    assert_eq!(first["delivered"], Value::Null);
+    assert_eq!(run["steps"][5]["delivered"], request);
+    assert_eq!(run["exits"], serde_json::json!(["P2"]));
+    let lamps =
+        serde_json::json!({"mutex": "ok", "progress": "ok", "token": null, "order": "kept"});
+    assert_eq!(run["lamps"], lamps);
+}
+
+#[test]
+fn the_fields_stand_in_the_documented_order() {
+    let output = lockstep(&["run", "lamport", "-n", "2", "--format", "json"]);
+    let shown = text(&output.stdout);
+    let places =
+        ["\"version\"", "\"algorithm\"", "\"clocks\"", "\"schedule\"", "\"steps\"", "\"lamps\""]
+            .map(|key| shown.find(key).expect(key));
+    assert!(places.is_sorted(), "{places:?}");
+    let fields = ["\"request\": [", "\"queue\"", "\"heard\"", "\"head\""];
+    let places = fields.map(|key| shown.find(key).expect(key));
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn lamps_name_who_is_concerned() {
+    let (run, status) = json(&["run", "lamport", "--variant", "no-acknowledge"]);
+    assert_eq!(run["lamps"]["mutex"], serde_json::json!({"violated": ["P1", "P2"], "at": 2}));
+    assert_eq!((run["variant"].as_str(), status), (Some("no-acknowledge"), Some(1)));
+    let (run, status) = json(&["run", "ricart-agrawala", "--variant", "R1"]);
+    let stuck = serde_json::json!({
+        "stuck": {
+            "P1": "waits for REPLY from P2: deferred by P2",
+            "P2": "waits for REPLY from P1: deferred by P1",
+        },
+        "cycle": ["P1", "P2"],
+    });
+    assert_eq!((&run["lamps"]["progress"], status), (&stuck, Some(1)));
+    let schedule = "request P1; crash P3; deliver P1>P2; deliver P1>P3; deliver P2>P1";
+    let (run, status) = json(&["run", "ricart-agrawala", "--schedule", schedule]);
+    let stuck = &run["lamps"]["progress"]["stuck"];
+    assert_eq!(stuck, &serde_json::json!({"P1": "waits for REPLY from P3, which has crashed"}));
+    assert_eq!(status, Some(1));
+    assert_eq!(run["steps"][3]["lost"]["id"], "P1>P3#1");
+    assert_eq!(run["steps"][4]["nodes"]["P3"]["phase"], "crashed");
+}
+
+#[test]
+fn messages_in_flight_and_helpers_are_part_of_the_json() {
+    let (run, status) = json(&["run", "central", "-n", "2", "--schedule", "request P1"]);
+    let request = serde_json::json!([{"id": "P1>C#1", "kind": "REQUEST", "stamp": null}]);
+    assert_eq!((&run["in_flight"], status), (&request, Some(0)));
+    assert_eq!(run["nodes"], serde_json::json!(["P1", "P2"]));
+    assert_eq!(keys(&run["steps"][0]["nodes"]), ["C", "P1", "P2"]);
+    assert_eq!(run["lamps"]["order"], "not-promised");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_another_one_another_run() {
+    let run = |seed: &str| {
+        let args = ["run", "lamport", "--requests", "2,1,1", "--seed", seed, "-f", "json"];
+        lockstep(&args).stdout
+    };
+    assert_eq!(run("7"), run("7"));
+    let schedule = |bytes: &[u8]| {
+        let run: Value = serde_json::from_slice(bytes).expect("JSON");
+        run["schedule"].clone()
+    };
+    assert_ne!(schedule(&run("7")), schedule(&run("8")));
+}
+
+#[test]
+fn the_schedule_of_a_run_plays_that_run_again() {
+    let args = ["run", "ricart-agrawala", "-n", "4", "--requests", "2", "--seed", "3"];
+    let (run, _) = json(&args);
+    let events: Vec<&str> =
+        run["schedule"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let (again, _) = json(&["run", "ricart-agrawala", "-n", "4", "--schedule", &events.join("; ")]);
+    assert_eq!(run["steps"], again["steps"]);
+    assert_eq!(run["messages"], again["messages"]);
+}
+
+#[test]
+fn requests_come_all_at_once_and_again_after_an_exit() {
+    let (run, _) = json(&["run", "lamport", "-n", "2", "--requests", "2,1"]);
+    let schedule = run["schedule"].as_array().expect("a list");
+    assert_eq!(schedule[..2], [Value::from("request P1"), Value::from("request P2")]);
+    let exit = schedule.iter().position(|e| e == "exit P1").expect("P1 leaves");
+    assert_eq!(schedule[exit + 1], "request P1");
+    let entries = run["entries"].as_array().expect("a list");
+    assert_eq!(entries.iter().filter(|e| *e == "P1").count(), 2);
+    assert_eq!(entries.len(), 3);
+}
+
+#[test]
+fn a_schedule_alone_is_played_and_nothing_more() {
+    let (run, _) = json(&["run", "lamport", "--schedule", "request P1"]);
+    assert_eq!(run["steps"].as_array().map(Vec::len), Some(1));
+    let (run, _) = json(&["run", "lamport"]);
+    let entries = run["entries"].as_array().map(Vec::len);
+    assert_eq!((entries, &run["messages"]["total"]), (Some(3), &Value::from(18)));
+}
+
+#[test]
+fn what_the_goal_asks_about_is_no_failure() {
+    let status = |until: &str| {
+        let args = ["run", "lamport", "--variant", "L1", "--until", until];
+        lockstep(&args).status.code()
+    };
+    assert_eq!(status("violated(mutex)"), Some(0));
+    assert_eq!(status("in_cs(P1) and in_cs(P2)"), Some(1), "violated, and nobody asked");
+    assert_eq!(status("stuck()"), Some(1), "not reached");
+}
+
+#[test]
+fn a_schedule_is_read_from_the_standard_input() {
+    let lines = DIAGRAM.replace("; ", "\n");
+    let args = ["run", "lamport", "--clocks", "0,0,2", "--schedule", "-", "--format", "json"];
+    let output = feed(&args, lines.as_bytes());
+    let run: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(run["messages"]["total"], 6);
+    let output = feed(&args, b"request P1\n\xff\xfe");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("not UTF-8 text: byte 12"), "{}", text(&output.stderr));
+    let output = feed(&args, b"request P1\n\x1b[31mred P1");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!output.stderr.contains(&0x1b), "an escape sequence reaches the terminal");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let long = ["run", "lamport", "-n", "6", "--requests", "3", "--format", "json"];
+    let calls: [&[&str]; 6] = [
+        &long,
+        &["run", "lamport", "-n", "6", "--requests", "3"],
+        &["algorithms", "--format", "json"],
+        &["completions", "zsh"],
+        &["man"],
+        &["run", "--help"],
+    ];
+    for args in calls {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut pipe = child.stdout.take().expect("its output is piped");
+        let mut first = [0; 1];
+        pipe.read_exact(&mut first).expect("it writes something");
+        drop(pipe);
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert_eq!(text(&output.stderr), "", "{args:?}");
+    }
+    // Nobody has read even the first byte.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .args(long)
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .expect("the program runs");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}
+
+#[test]
+fn without_a_terminal_no_escape_sequence_is_written() {
+    let calls: [&[&str]; 7] = [
+        &["run", "lamport"],
+        &["--color", "always", "run", "lamport"],
+        &["run", "ricart-agrawala", "--variant", "R2"],
+        &["algorithms", "lamport"],
+        &["--help"],
+        &["run", "nothing"],
+        &["play", "lamport"],
+    ];
+    for args in calls {
+        let output = lockstep(args);
+        let both = [output.stdout, output.stderr].concat();
+        assert!(!both.contains(&0x1b), "{args:?}");
+    }
+}
+
+#[test]
+fn lines_of_text_fit_into_80_columns() {
+    let calls: [&[&str]; 4] = [
+        &["run", "lamport", "-n", "8"],
+        &["run", "ricart-agrawala", "-n", "16", "--requests", "2", "--seed", "5"],
+        &["algorithms"],
+        &["run", "central", "-n", "12"],
+    ];
+    for args in calls {
+        let output = lockstep(args);
+        let shown = text(&output.stdout);
+        let long = shown.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{args:?}");
+    }
+}
+
+#[test]
+fn the_algorithms_are_listed_with_all_that_programs_need() {
+    let (list, status) = json(&["algorithms"]);
+    assert_eq!(status, Some(0));
+    let list = list.as_array().expect("a list");
+    assert_eq!(list.len(), lockstep::catalog::all().len());
+    for (one, entry) in list.iter().zip(lockstep::catalog::all()) {
+        assert_eq!(one["slug"], entry.info.slug);
+        assert_eq!(one["channels"], entry.info.needs.word());
+        for key in ["title", "paper"] {
+            assert!(one[key].is_string(), "{} has no {key}", entry.info.slug);
+        }
+        for key in ["variants", "fields", "kinds", "rules"] {
+            assert!(one[key].is_array(), "{} has no {key}", entry.info.slug);
+        }
+    }
+    let lamport = list.iter().find(|a| a["slug"] == "lamport").expect("Lamport's algorithm");
+    assert_eq!(lamport["kinds"], serde_json::json!(["REQUEST", "ACK", "RELEASE"]));
+    assert_eq!(lamport["rules"][0]["id"], "L-1");
+    let first = &lamport["variants"][0];
+    assert_eq!((&first["slug"], &first["id"]), (&"no-acknowledge".into(), &"L1".into()));
+    assert_eq!(first["harmless"], false);
+}
+
+#[test]
+fn every_shell_gets_completions_and_every_command_a_manual_page() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = lockstep(&["completions", shell]);
+        assert!(text(&output.stdout).contains("algorithms"), "{shell}");
+    }
+    let page = lockstep(&["man"]);
+    assert!(text(&page.stdout).contains(".TH lockstep 1"));
+    for command in ["run", "play", "learn", "algorithms", "completions", "man"] {
+        let page = lockstep(&["man", command]);
+        assert!(text(&page.stdout).contains(&format!(".TH lockstep-{command} 1")), "{command}");
+    }
+}

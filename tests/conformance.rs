@@ -1,0 +1,449 @@
+//! Every algorithm of the catalog keeps the promises of its own description.
+//!
+//! Nothing here names an algorithm: a new one is held to all of this by its line in the list.
+
+use lockstep::algorithm::{Helper, Info};
+use lockstep::catalog::{self, Entry};
+use lockstep::model::{ChannelOrder, Config, Event, Names, NodeId, outcome};
+use lockstep::sim::scheduler::EndOfRun;
+use lockstep::sim::{Mutex, Order, Policy, Progress, Simulation, SplitMix64};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most steps that a run here may take; more is a run without an end.
+const MANY: usize = 10_000;
+
+/// Algorithms that are there to be used; those that teach one thing promise nothing.
+fn working() -> impl Iterator<Item = &'static Entry> {
+    catalog::all().iter().filter(|e| !e.info.teaching)
+}
+
+/// Clusters of `n` nodes: the default one, one for each option, one whose coordinator is a client.
+fn clusters(info: &Info, n: usize) -> Vec<Config> {
+    let default = Config::new(info.slug, n);
+    let mut all = vec![default.clone()];
+    for option in info.options {
+        let config = Config { options: vec![option.name.to_owned()], ..default.clone() };
+        // An option may need another one; alone it is refused then.
+        if catalog::setup(&config).is_ok() {
+            all.push(config);
+        }
+    }
+    if info.helper == Some(Helper::Coordinator) {
+        all.push(Config { coordinator: Some("P1".to_owned()), ..default });
+    }
+    all
+}
+
+/// The same clusters, and those with channels that reorder where the algorithm can bear it.
+fn with_channels(info: &Info, n: usize) -> Vec<Config> {
+    let mut all = clusters(info, n);
+    if info.needs == ChannelOrder::AnyOrder {
+        let reordering: Vec<Config> = all
+            .iter()
+            .map(|c| Config { channels: Some(ChannelOrder::AnyOrder), ..c.clone() })
+            .collect();
+        all.extend(reordering);
+    }
+    all
+}
+
+fn start(config: &Config) -> Box<dyn Simulation> {
+    catalog::start(config).unwrap_or_else(|e| panic!("{}: {e}", config.algorithm))
+}
+
+fn is_ordinary(event: &Event) -> bool {
+    matches!(event, Event::Request(_) | Event::Deliver(_) | Event::Exit(_))
+}
+
+/// Which events besides requests, deliveries and exits are drawn, one step in eight.
+#[derive(Clone, Copy)]
+enum Faults {
+    None,
+    /// Messages are copied.
+    Copies,
+    /// Everything that can be enabled.
+    All,
+}
+
+impl Faults {
+    fn allow(self, event: &Event) -> bool {
+        match self {
+            Self::None => false,
+            Self::Copies => matches!(event, Event::Duplicate(_)),
+            Self::All => !is_ordinary(event),
+        }
+    }
+}
+
+/// A draw among what is enabled.
+fn draw(sim: &dyn Simulation, rng: &mut SplitMix64, faults: Faults) -> Option<Event> {
+    let enabled = sim.enabled();
+    let usual: Vec<Event> = enabled.iter().copied().filter(is_ordinary).collect();
+    let other: Vec<Event> = enabled.into_iter().filter(|e| faults.allow(e)).collect();
+    let unusual = !other.is_empty() && (usual.is_empty() || rng.below(8) == 0);
+    let from = if unusual { other } else { usual };
+    (!from.is_empty()).then(|| from[rng.below(from.len())])
+}
+
+/// What was seen in runs.
+#[derive(Default, Debug)]
+struct Seen {
+    rules: BTreeSet<&'static str>,
+    outcomes: BTreeSet<&'static str>,
+    kinds: BTreeSet<&'static str>,
+    fields: BTreeSet<&'static str>,
+}
+
+impl Seen {
+    fn look_at(&mut self, sim: &dyn Simulation) {
+        let view = sim.view();
+        self.fields
+            .extend(view.nodes.iter().flat_map(|n| n.fields.0.iter().map(|(name, _)| *name)));
+        self.kinds.extend(view.in_flight.iter().map(|f| f.label.kind));
+    }
+
+    fn play(&mut self, config: &Config, seed: u64, faults: Faults) {
+        let mut sim = start(config);
+        let mut rng = SplitMix64::new(seed);
+        self.look_at(sim.as_ref());
+        for step in 0..250 {
+            let Some(event) = draw(sim.as_ref(), &mut rng, faults) else { break };
+            let record = sim.step(event).expect("an enabled event");
+            self.rules.extend(record.rules.iter().map(|(id, _)| *id));
+            self.outcomes.extend(&record.outcomes);
+            self.kinds.extend(record.sent.iter().map(|s| s.label.kind));
+            if step % 10 == 0 {
+                self.look_at(sim.as_ref());
+            }
+        }
+    }
+
+    fn in_random_runs_of(info: &Info) -> Self {
+        let mut seen = Self::default();
+        for n in 1..=5 {
+            for config in with_channels(info, n) {
+                for seed in 0..3 {
+                    for faults in [Faults::None, Faults::Copies, Faults::All] {
+                        seen.play(&config, seed, faults);
+                    }
+                }
+            }
+        }
+        seen
+    }
+}
+
+#[test]
+fn every_rule_outcome_kind_and_field_occurs_and_no_other() {
+    for entry in catalog::all() {
+        let info = entry.info;
+        let seen = Seen::in_random_runs_of(info);
+        let slug = info.slug;
+        let rules: BTreeSet<&str> = info.rules.iter().map(|r| r.id).collect();
+        assert_eq!(seen.rules, rules, "rules of {slug}: those that fired, those declared");
+        let kinds: BTreeSet<&str> = info.kinds.iter().map(|k| k.name).collect();
+        assert_eq!(seen.kinds, kinds, "kinds of messages of {slug}: those sent, those declared");
+        let fields: BTreeSet<&str> = info.fields.iter().map(|f| f.name).collect();
+        assert_eq!(seen.fields, fields, "fields of {slug}: those shown, those declared");
+        let declared: BTreeSet<&str> = info.outcomes().into_iter().collect();
+        let own = |word: &&str| !outcome::ENGINE.contains(word) || declared.contains(word);
+        let occurred: BTreeSet<&str> = seen.outcomes.iter().copied().filter(own).collect();
+        assert_eq!(occurred, declared, "outcomes of {slug}: those that occurred, those declared");
+    }
+}
+
+/// Lets the run go on by itself to its end.
+fn finish(sim: &mut dyn Simulation) {
+    let mut end = EndOfRun::default();
+    let mut policy = Policy::Oldest;
+    for _ in 0..MANY {
+        if end.reached(sim) {
+            return;
+        }
+        let Some(event) = policy.choose(sim) else { return };
+        sim.step(event).expect("the policy chooses among enabled events");
+    }
+    panic!("{} does not come to an end", sim.info().slug);
+}
+
+fn lamps_are_well(sim: &dyn Simulation, said: &str) {
+    let lamps = sim.lamps();
+    assert_eq!(lamps.mutex, Mutex::Ok, "{said}");
+    assert_eq!(lamps.progress, Progress::Ok, "{said}");
+    assert!(!matches!(lamps.order, Order::Broken(..)), "{said}: {:?}", lamps.order);
+    assert_eq!(lamps.tokens, sim.info().token.then_some(1), "{said}");
+}
+
+#[test]
+fn without_faults_every_run_keeps_all_lamps_well_and_serves_everybody() {
+    for info in working().map(|e| e.info) {
+        for (n, seed) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 6)] {
+            for config in with_channels(info, n) {
+                let mut sim = start(&config);
+                let mut rng = SplitMix64::new(seed);
+                for _ in 0..300 {
+                    let Some(event) = draw(sim.as_ref(), &mut rng, Faults::None) else { break };
+                    sim.step(event).expect("an enabled event");
+                    let said = format!("{}, {n} nodes, seed {seed}", info.slug);
+                    lamps_are_well(sim.as_ref(), &said);
+                }
+                finish(sim.as_mut());
+                let said = format!("{}, {n} nodes, seed {seed}, at the end", info.slug);
+                lamps_are_well(sim.as_ref(), &said);
+                assert!(sim.at_rest(), "{said}: somebody still waits");
+                let view = sim.view();
+                assert_eq!(view.entries, view.exits, "{said}");
+                assert!(view.entries.iter().all(|e| *e > 0), "{said}: {:?}", view.entries);
+            }
+        }
+    }
+}
+
+/// Messages of one entry without competition. A token that never rests is counted up to the entry.
+fn uncontended(config: &Config, asker: NodeId) -> u32 {
+    let mut sim = start(config);
+    sim.step(Event::Request(asker)).expect("everybody is idle");
+    if !sim.info().circulates {
+        finish(sim.as_mut());
+    }
+    for _ in 0..MANY {
+        if sim.entries(asker) > 0 {
+            return sim.messages(None);
+        }
+        let event = Policy::Oldest.choose(sim.as_ref()).expect("the asker has not entered yet");
+        sim.step(event).expect("the policy chooses among enabled events");
+    }
+    panic!("{} never lets {asker:?} in", config.algorithm);
+}
+
+#[test]
+fn one_entry_costs_what_the_formulas_say() {
+    for info in working().map(|e| e.info) {
+        for n in 2..=8 {
+            for config in clusters(info, n) {
+                let setup = catalog::setup(&config).expect("it was checked");
+                let costs: Vec<u32> =
+                    setup.client_ids().map(|asker| uncontended(&config, asker)).collect();
+                let measured = (costs.iter().min().copied(), costs.iter().max().copied());
+                let said = (Some((info.cost.least)(&setup)), Some((info.cost.most)(&setup)));
+                let options = &config.options;
+                assert_eq!(measured, said, "{}, {n} nodes, {options:?}: {costs:?}", info.slug);
+            }
+        }
+    }
+}
+
+/// Messages when everybody asks before any delivery, in synchronous rounds: each round delivers what
+/// was in flight at its start, in the order of sending; then those leave who were inside at its start.
+fn all_at_once(config: &Config) -> u32 {
+    let mut sim = start(config);
+    let clients: Vec<NodeId> = sim.setup().client_ids().collect();
+    for client in &clients {
+        sim.step(Event::Request(*client)).expect("everybody is idle");
+    }
+    for _ in 0..MANY {
+        let view = sim.view();
+        let everybody_was_in = view.entries.iter().all(|e| *e == 1);
+        let over = sim.info().circulates || view.in_flight.is_empty() && view.holders.is_empty();
+        if everybody_was_in && over {
+            return sim.messages(None);
+        }
+        for flight in &view.in_flight {
+            if sim.info().circulates && sim.view().entries.iter().all(|e| *e == 1) {
+                break;
+            }
+            sim.step(Event::Deliver(flight.id.into())).expect("in the order of sending");
+        }
+        for holder in view.holders {
+            sim.step(Event::Exit(holder)).expect("it is inside");
+        }
+    }
+    panic!("{} does not serve everybody", config.algorithm);
+}
+
+#[test]
+fn all_at_once_cost_what_the_formula_says() {
+    for info in working().map(|e| e.info) {
+        let Some(contended) = info.cost.contended else { continue };
+        for n in 2..=8 {
+            for config in clusters(info, n) {
+                let setup = catalog::setup(&config).expect("it was checked");
+                let options = &config.options;
+                let said = contended(&setup);
+                assert_eq!(all_at_once(&config), said, "{}, {n} nodes, {options:?}", info.slug);
+            }
+        }
+    }
+}
+
+fn assert_unique<'a>(what: &str, words: impl Iterator<Item = &'a str>) {
+    let mut seen = BTreeSet::new();
+    for word in words {
+        assert!(seen.insert(word.to_ascii_lowercase()), "two {what} are called `{word}`");
+        assert!(!word.trim().is_empty(), "one of the {what} has no name");
+    }
+}
+
+#[test]
+fn names_and_ids_are_unique_and_descriptions_are_sentences() {
+    let infos = || catalog::all().iter().map(|e| e.info);
+    assert_unique("algorithms", infos().map(|i| i.slug));
+    assert_unique("titles", infos().map(|i| i.title));
+    assert_unique("rules", infos().flat_map(|i| i.rules).map(|r| r.id));
+    assert_unique("variants", infos().flat_map(|i| i.variants).map(|v| v.id));
+    for info in infos() {
+        let slug = info.slug;
+        assert_unique("kinds", info.kinds.iter().map(|k| k.name));
+        assert_unique("fields", info.fields.iter().map(|f| f.name));
+        assert_unique("options", info.options.iter().map(|o| o.name));
+        let ids = info.variants.iter().flat_map(|v| [v.id, v.slug]);
+        assert_unique("variants", ids);
+        assert!(info.idea.ends_with('.'), "the idea of {slug} is a sentence");
+        for variant in info.variants {
+            assert!(variant.about.ends_with('.'), "{slug}, {}: a sentence", variant.id);
+        }
+        for about in info.fields.iter().map(|f| f.about) {
+            assert!(!about.is_empty() && !about.ends_with('.'), "{slug}: `{about}` is a phrase");
+        }
+        for rule in info.rules {
+            assert!(!rule.on.is_empty() && !rule.text.is_empty(), "{slug}, {}", rule.id);
+        }
+        for kind in info.kinds {
+            assert_eq!(kind.name, kind.name.to_uppercase(), "{slug}: kinds are in capitals");
+        }
+    }
+}
+
+/// The source of an algorithm: its file, and the files in the folder beside it.
+fn source_of(info: &Info) -> String {
+    let module = info.slug.replace('-', "_");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/algorithm");
+    let mut files: Vec<PathBuf> = vec![folder.join(format!("{module}.rs"))];
+    if let Ok(beside) = fs::read_dir(folder.join(&module)) {
+        files.extend(beside.map(|entry| entry.expect("a readable folder").path()));
+    }
+    files.sort();
+    let read = |path: &PathBuf| {
+        fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    files.iter().map(read).collect()
+}
+
+/// What stands between each `broken("` and the next quotation mark.
+fn ids_in_use(source: &str) -> Vec<&str> {
+    source.split("broken(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn the_code_knows_every_variant_and_no_other() {
+    assert_eq!(ids_in_use("if cx.broken(\"A1\") || !cx.broken(\"B\") {}"), ["A1", "B"]);
+    for info in catalog::all().iter().map(|e| e.info) {
+        let source = source_of(info);
+        for id in ids_in_use(&source) {
+            let known = info.variants.iter().any(|v| v.id == id);
+            assert!(known, "{} asks for the variant `{id}`, which it does not declare", info.slug);
+        }
+        for variant in info.variants {
+            // Once in the list of variants, and once where the rule is broken.
+            let mentions = source.matches(&format!("\"{}\"", variant.id)).count();
+            let by_settings = variant.shows.channels.is_some() || !variant.shows.quorums.is_empty();
+            let (id, slug) = (variant.id, info.slug);
+            assert!(mentions > 1 || by_settings, "{slug} declares {id} and never asks for it");
+        }
+    }
+}
+
+#[test]
+fn every_rule_stands_in_the_header_of_its_source() {
+    for info in catalog::all().iter().map(|e| e.info) {
+        let source = source_of(info);
+        let header: String = source.lines().filter(|l| l.starts_with("//!")).collect();
+        for rule in info.rules {
+            assert!(header.contains(rule.id), "{}: {} is not in the header", info.slug, rule.id);
+        }
+    }
+}
+
+/// Text that is an event, or nearly one.
+fn event_text() -> impl Strategy<Value = String> {
+    let verb = proptest::sample::select(
+        "request exit deliver drop duplicate crash recover timeout read write tell local"
+            .split(' ')
+            .collect::<Vec<_>>(),
+    );
+    let node = proptest::sample::select(vec!["P1", "P2", "P3", "C", "L", "S", "P4"]);
+    let number = proptest::sample::select(vec!["", "#1", "#2", "#3", "#1b", "#9", "#2c"]);
+    (verb, node.clone(), node, number).prop_map(|(verb, a, b, no)| match verb {
+        "deliver" | "drop" | "duplicate" => format!("{verb} {a}>{b}{no}"),
+        "tell" => format!("{verb} {a}>{b}"),
+        _ => format!("{verb} {a}"),
+    })
+}
+
+fn random_state(config: &Config, seed: u64, steps: usize) -> Box<dyn Simulation> {
+    let mut sim = start(config);
+    let mut rng = SplitMix64::new(seed);
+    for _ in 0..steps {
+        let Some(event) = draw(sim.as_ref(), &mut rng, Faults::All) else { break };
+        sim.step(event).expect("an enabled event");
+    }
+    sim
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn a_refused_event_changes_nothing(
+        which in any::<proptest::sample::Index>(),
+        any_order: bool,
+        seed: u64,
+        steps in 0_usize..60,
+        texts in proptest::collection::vec(event_text(), 1..12),
+    ) {
+        let info = catalog::all()[which.index(catalog::all().len())].info;
+        let mut config = Config::new(info.slug, 3);
+        config.channels = any_order.then_some(ChannelOrder::AnyOrder);
+        let mut sim = random_state(&config, seed, steps);
+        let names: Names = sim.setup().names.clone();
+        for text in texts {
+            let Ok(event) = Event::parse(&text, &names) else { continue };
+            let (before, view) = (sim.digest(), sim.view());
+            let asked = sim.check(event);
+            prop_assert_eq!(&sim.digest(), &before, "asking about `{}` changed something", text);
+            match sim.step(event) {
+                Ok(record) => prop_assert_eq!(asked, Ok(record.event), "`{}`", text),
+                Err(refused) => {
+                    prop_assert_eq!(&sim.digest(), &before, "`{}` was refused", text);
+                    prop_assert_eq!(sim.view(), view);
+                    prop_assert!(!refused.reason.is_empty() && !refused.reason.ends_with('.'));
+                    prop_assert_eq!(asked, Err(refused));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_listed_as_enabled_is_accepted_and_what_is_possible_is_listed(
+        which in any::<proptest::sample::Index>(),
+        seed: u64,
+        steps in 0_usize..60,
+        text in event_text(),
+    ) {
+        let info = catalog::all()[which.index(catalog::all().len())].info;
+        let sim = random_state(&Config::new(info.slug, 3), seed, steps);
+        let enabled = sim.enabled();
+        for event in &enabled {
+            prop_assert_eq!(sim.check(*event), Ok(*event), "the list is in canonical form");
+        }
+        if let Ok(event) = Event::parse(&text, &sim.setup().names)
+            && !matches!(event, Event::Tell(..) | Event::Local(_))
+            && let Ok(canonical) = sim.check(event)
+        {
+            prop_assert!(enabled.contains(&canonical), "`{}` is possible and not listed", text);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Screens on a buffer: what one sees after some keys, at many sizes, in every look.
+
+mod support {
+    pub mod screen;
+}
+
+use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
+use ratatui::style::{Color, Modifier};
+use support::screen::{Seen, plain_look};
+
+/// Ways to states that the sweeps visit: a name and the keys from Home.
+const STATES: [(&str, &str); 14] = [
+    ("home", ""),
+    ("free play form", "End Enter"),
+    ("start", "End Enter Enter"),
+    ("running", "End Enter Enter r Tab r 1 2"),
+    ("inside", "End Enter Enter r 1 1 1 1"),
+    ("lost and copied", "End Enter Enter r Down D Down d"),
+    ("crashed and stuck", "End Enter Enter r Tab c 1 1 1 1"),
+    ("undone", "End Enter Enter r 1 1 Left Left"),
+    ("scrolled", "End Enter Enter r 1 1 1 1 x 1 1 1 ["),
+    ("help", "End Enter Enter ?"),
+    ("legend", "End Enter Enter l"),
+    ("branches", "End Enter Enter r 1 1 Left 2 b"),
+    ("command line", "End Enter Enter : u n t i l"),
+    ("zoomed", "End Enter Enter r z"),
+];
+
+#[test]
+fn no_size_and_no_state_makes_a_screen_panic() {
+    for (name, keys) in STATES {
+        let mut seen = Seen::after(keys);
+        for (width, height) in sizes() {
+            let text = seen.at(width, height).text();
+            assert_eq!(text.lines().count(), usize::from(height), "{name} {width}x{height}");
+        }
+    }
+}
+
+fn sizes() -> impl Iterator<Item = (u16, u16)> {
+    let small = (0..=40_u16).flat_map(|w| (0..=20_u16).map(move |h| (w, h)));
+    let named = [(60, 18), (80, 24), (100, 30), (160, 45), (120, 50), (59, 17), (61, 19)];
+    let large = (0..30_u16).map(|i| (60 + i * 37 % 141, 18 + i * 13 % 43));
+    small.chain(named).chain(large)
+}
+
+#[test]
+fn every_lesson_state_is_drawn_at_every_size() {
+    for lesson in 0..Seen::lessons() {
+        let mut seen = Seen::in_lesson(lesson);
+        for _ in 0..60 {
+            for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45), (7, 3), (1, 1)] {
+                seen.at(width, height);
+            }
+            if !seen.go_on() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn below_the_smallest_size_one_line_says_so_and_q_still_quits() {
+    let mut seen = Seen::after("");
+    assert!(seen.at(59, 18).text().contains("needs 60x18"));
+    assert!(seen.quits_on_q());
+}
+
+#[test]
+fn three_keys_from_home_reach_the_first_step_of_a_lesson_and_the_screen_says_which() {
+    let mut seen = Seen::after("");
+    assert!(seen.at(80, 24).text().contains("Enter opens"));
+    seen.press("Enter");
+    assert!(seen.at(80, 24).text().contains("→ next"));
+    seen.press("Right");
+    if seen.steps() == 0 {
+        seen.press("Right");
+    }
+    assert_eq!(seen.steps(), 1, "{}", seen.at(80, 24).text());
+}
+
+#[test]
+fn a_key_that_can_do_nothing_says_why() {
+    let cases = [
+        ("x", "no: P1 has not asked"),
+        ("t", "no: no timer is running at P1"),
+        ("w", "no: this cluster has no storage node"),
+        ("1", "nothing is on its way"),
+        ("Left", "this is the beginning of the run"),
+        ("d", "nothing is on its way"),
+        ("r r", "no: P1 has already asked"),
+        ("r 9", "only 2 messages are on their way"),
+        ("h", "hints are for lessons"),
+        ("y", "y does nothing here; ? shows all keys"),
+        ("End", "this is the end of what was played"),
+        ("Right", "r lets P1 ask"),
+        ("r 1 1 1 1 Right", "x lets it leave"),
+        ("r Down Down d d d Down", "nothing is on its way"),
+        ("+", "a starts it"),
+    ];
+    for (keys, wanted) in cases {
+        let mut seen = Seen::free_play("ricart-agrawala", 3);
+        seen.press(keys);
+        let text = seen.at(100, 30).text();
+        assert!(text.contains(wanted), "{keys}: wanted {wanted:?} in\n{text}");
+    }
+}
+
+#[test]
+fn a_message_that_cannot_be_delivered_yet_stays_listed_with_the_reason() {
+    let mut seen = Seen::free_play("ricart-agrawala", 2);
+    seen.press("r Tab r 1");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("behind #1"), "{text}");
+    seen.press("2");
+    assert!(seen.at(80, 24).text().contains("REQUEST #1 is ahead of it"), "{text}");
+}
+
+#[test]
+fn two_requests_that_cross_are_seen_to_cross_at_80x24_too() {
+    for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+        let mut seen = Seen::free_play("ricart-agrawala", 2);
+        seen.press("r Tab r 1 1");
+        let drawn = seen.at(width, height);
+        assert!(drawn.has_crossing(first + 1, second), "{}", drawn.text());
+    }
+}
+
+#[test]
+fn going_back_and_forward_shows_the_same_screen() {
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r Tab r 1 1 1");
+    let before = seen.at(100, 30).text();
+    seen.press("Left Left Left Right Right Right");
+    assert_eq!(seen.at(100, 30).text(), before);
+}
+
+#[test]
+fn press_and_release_of_a_key_is_one_step_and_a_repeat_is_none() {
+    use lockstep::ui::{Input, Key};
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r Right");
+    assert_eq!(seen.steps(), 2);
+    seen.input(Input::Repeat(Key::Right));
+    assert_eq!(seen.steps(), 2);
+}
+
+#[test]
+fn pasted_text_steps_nothing_and_lands_only_in_a_text_field() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r");
+    let before = seen.at(80, 24).text();
+    seen.input(Input::Paste("excellent".to_owned()));
+    assert_eq!(seen.at(80, 24).text(), before);
+    seen.press(":");
+    seen.input(Input::Paste("deliver P1>P2".to_owned()));
+    assert_eq!(seen.steps(), 1);
+    assert!(seen.at(80, 24).text().contains(":deliver P1>P2"));
+    seen.press("Enter");
+    assert_eq!(seen.steps(), 2);
+}
+
+#[test]
+fn the_command_line_takes_events_and_goals_and_says_what_is_wrong() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.command("request P1; request P2");
+    seen.command("until in_cs(P1)");
+    assert!(seen.at(100, 30).text().contains("LOCK P1"));
+    seen.command("until violated(mutex)");
+    assert!(seen.at(100, 30).text().contains("does not hold"));
+    seen.command("deliver P9>P1");
+    assert!(seen.at(100, 30).text().contains("no node `P9`; this cluster has P1, P2, P3"));
+    seen.command("goto 2");
+    assert_eq!(seen.steps(), 2);
+}
+
+#[test]
+fn auto_play_asks_for_ticks_only_while_it_runs() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("lamport", 3);
+    assert_eq!(seen.tick_every(), None);
+    seen.press("r a");
+    assert!(seen.tick_every().is_some());
+    for _ in 0..20 {
+        seen.input(Input::Tick);
+    }
+    assert_eq!(seen.tick_every(), None, "it stops when there is nothing more to do");
+    assert!(seen.steps() > 5);
+}
+
+#[test]
+fn without_colour_no_cell_has_any_and_the_selection_is_still_visible() {
+    for (_, keys) in STATES {
+        let mut seen = Seen::after(keys);
+        seen.look(plain_look());
+        let drawn = seen.at(100, 30);
+        assert!(drawn.cells().all(|c| c.fg == Color::Reset && c.bg == Color::Reset));
+    }
+    let mut seen = Seen::after("Down");
+    seen.look(plain_look());
+    assert!(seen.at(80, 24).cells().any(|c| c.modifier.contains(Modifier::REVERSED)));
+}
+
+#[test]
+fn no_theme_puts_white_or_black_on_the_terminals_own_background() {
+    for theme in [ThemeName::Auto, ThemeName::Dark, ThemeName::Light, ThemeName::HighContrast] {
+        for (name, keys) in STATES {
+            let mut seen = Seen::after(keys);
+            let mut look = plain_look();
+            look.theme = Theme::new(theme, ColorUse::On, None);
+            seen.look(look);
+            for cell in seen.at(100, 30).cells() {
+                let fixed = matches!(cell.fg, Color::White | Color::Black | Color::Gray);
+                assert!(!(fixed && cell.bg == Color::Reset), "{theme:?} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn in_ascii_every_cell_is_ascii() {
+    for (name, keys) in STATES {
+        let mut seen = Seen::after(keys);
+        let mut look = plain_look();
+        look.glyphs = Glyphs::ASCII;
+        seen.look(look);
+        for (w, h) in [(60, 18), (80, 24), (100, 30)] {
+            let text = seen.at(w, h).text();
+            let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
+            assert!(odd.is_empty(), "{name} {w}x{h}: {odd:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_stepper_looks_as_it_did() {
+    for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45)] {
+        let mut seen = Seen::free_play("lamport", 3);
+        seen.press("r Tab r 1 2 1 1 1 1");
+        let text = seen.at(width, height).text();
+        insta::assert_snapshot!(format!("lamport_{width}x{height}"), text);
+    }
+}
+
+#[test]
+fn after_another_order_the_branches_screen_shows_both_and_leads_back() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r 1 Left 2");
+    assert!(seen.at(100, 30).text().contains("a new branch"));
+    seen.press("b");
+    let text = seen.at(100, 30).text();
+    assert!(text.contains("deliver P1>P2") && text.contains("deliver P1>P3"), "{text}");
+    seen.press("Up Enter");
+    assert!(seen.at(100, 30).text().contains("P2 gets REQUEST (1,P1) from P1"));
+}
+
+#[test]
+fn a_violation_stays_marked_in_the_header_and_names_both() {
+    let mut seen = Seen::free_play_with("lamport", 2, "no-acknowledge");
+    seen.press("r Tab r");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("LOCK P1+P2!") && text.contains("MUTEX VIOLATED P1+P2"), "{text}");
+    seen.press("x");
+    assert!(seen.at(80, 24).text().contains("MUTEX VIOLATED P1+P2"));
+}
+
+#[test]
+fn a_stuck_cluster_says_who_waits_for_whom_and_how_to_go_on() {
+    let mut seen = Seen::free_play("ricart-agrawala", 2);
+    seen.press("Tab c Tab r 1 Right");
+    let text = seen.at(100, 30).text();
+    assert!(text.contains("STUCK P1"), "{text}");
+    assert!(text.contains("P1 waits for REPLY from P2, which has crashed"), "{text}");
+    assert!(text.contains("← goes back"), "{text}");
+}

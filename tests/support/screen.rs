@@ -1,0 +1,205 @@
+//! The program on a buffer: presses keys by name and looks at what is drawn.
+
+use lockstep::lab::Lab;
+use lockstep::lesson::{Library, QuestionState};
+use lockstep::model::Config;
+use lockstep::ui::app::App;
+use lockstep::ui::course::Course;
+use lockstep::ui::panel::Look;
+use lockstep::ui::screen::stepper::Stepper;
+use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
+use lockstep::ui::{Flow, Input, Key, Screenful};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use std::time::Duration;
+
+/// No colour, Unicode.
+pub fn plain_look() -> Look {
+    Look { theme: Theme::new(ThemeName::None, ColorUse::Off, None), glyphs: Glyphs::UNICODE }
+}
+
+pub struct Seen {
+    app: App,
+}
+
+fn key(name: &str) -> Key {
+    match name {
+        "Enter" => Key::Enter,
+        "Esc" => Key::Esc,
+        "Tab" => Key::Tab,
+        "BackTab" => Key::BackTab,
+        "Up" => Key::Up,
+        "Down" => Key::Down,
+        "Left" => Key::Left,
+        "Right" => Key::Right,
+        "Home" => Key::Home,
+        "End" => Key::End,
+        "PageUp" => Key::PageUp,
+        "PageDown" => Key::PageDown,
+        "Space" => Key::Char(' '),
+        one => Key::Char(one.chars().next().expect("a key has a name")),
+    }
+}
+
+#[allow(dead_code)]
+impl Seen {
+    pub fn lessons() -> usize {
+        Library::embedded().shelved().len()
+    }
+
+    /// Home, then these keys.
+    pub fn after(keys: &str) -> Self {
+        let course = Course::of(&Library::embedded());
+        let mut seen = Self { app: App::new(course, plain_look(), false) };
+        seen.press(keys);
+        seen
+    }
+
+    pub fn in_lesson(place: usize) -> Self {
+        Self::after(&format!("{}Enter", "Down ".repeat(place)))
+    }
+
+    pub fn free_play(algorithm: &str, n: usize) -> Self {
+        Self::lab(Config::new(algorithm, n))
+    }
+
+    pub fn free_play_with(algorithm: &str, n: usize, variant: &str) -> Self {
+        let mut config = Config::new(algorithm, n);
+        config.variant = Some(variant.to_owned());
+        Self::lab(config)
+    }
+
+    pub fn lab(config: Config) -> Self {
+        let mut seen = Self::after("");
+        seen.app.open(Stepper::free_play(Lab::new(config).expect("the settings fit")));
+        seen
+    }
+
+    pub fn look(&mut self, look: Look) {
+        self.app.set_look(look);
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        for name in keys.split_whitespace() {
+            self.input(Input::Key(key(name)));
+        }
+    }
+
+    pub fn input(&mut self, input: Input) -> Flow {
+        self.app.input(input)
+    }
+
+    pub fn command(&mut self, text: &str) {
+        self.press(":");
+        self.input(Input::Paste(text.to_owned()));
+        self.press("Enter");
+    }
+
+    pub fn quits_on_q(&mut self) -> bool {
+        (0..5).any(|_| self.input(Input::Key(Key::Char('q'))) == Flow::Quit)
+    }
+
+    pub fn steps(&self) -> u32 {
+        self.app.stepper().map_or(0, |s| s.lab().state().steps())
+    }
+
+    pub fn stepper(&self) -> &Stepper {
+        self.app.stepper().expect("a stepper is open")
+    }
+
+    pub fn tick_every(&self) -> Option<Duration> {
+        self.app.tick_every()
+    }
+
+    /// One thing more of a lesson: answers its question rightly, or goes to the next moment. Says
+    /// whether there was one.
+    pub fn go_on(&mut self) -> bool {
+        let learner = self.stepper().learner().expect("a lesson is open");
+        if learner.finished() {
+            return false;
+        }
+        match learner.question() {
+            Some(q) if !q.state.closed() => {
+                let question = learner.step().question.as_ref().expect("the page has a question");
+                let at = self.stepper().lab().history().state_at(learner.moment().rev);
+                let right = question.reference(at).0;
+                let place = q.picks.iter().position(|p| p.id == right);
+                self.press("Enter");
+                match place {
+                    Some(place) => self.press(&format!("{}", place + 1)),
+                    None => {
+                        self.input(Input::Paste(right));
+                    }
+                }
+                self.press("Enter");
+                let state = self.stepper().learner().and_then(|l| l.question()).map(|q| q.state);
+                assert_eq!(state, Some(QuestionState::Right), "{}", q.prompt);
+            }
+            _ => self.press("Right"),
+        }
+        true
+    }
+
+    pub fn at(&mut self, width: u16, height: u16) -> Drawn {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        self.app.draw_into(area, &mut buffer);
+        Drawn(buffer)
+    }
+}
+
+pub struct Drawn(pub Buffer);
+
+#[allow(dead_code)]
+impl Drawn {
+    pub fn row(&self, y: usize) -> String {
+        let width = self.0.area.width;
+        (0..width).map(|x| self.0[(x, y as u16)].symbol()).collect()
+    }
+
+    pub fn text(&self) -> String {
+        let rows = (0..self.0.area.height).map(|y| self.row(usize::from(y)));
+        rows.map(|r| r.trim_end().to_owned() + "\n").collect()
+    }
+
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.0.content.iter()
+    }
+
+    pub fn rows_starting_with<const N: usize>(&self, starts: [&str; N]) -> Vec<usize> {
+        let find = |start: &&str| {
+            let mut rows = 0..usize::from(self.0.area.height);
+            rows.find(|y| self.row(*y).trim_start_matches(['│', ' ']).starts_with(start))
+        };
+        starts.iter().filter_map(find).collect()
+    }
+
+    /// Whether between two rows two slanted lines cross: reading the dots of each column, the upper
+    /// line of the first columns is the lower one of the last.
+    pub fn has_crossing(&self, from: usize, to: usize) -> bool {
+        let width = self.0.area.width;
+        let mut spread = Vec::new();
+        for x in 0..width {
+            let mut heights = Vec::new();
+            for y in from..to {
+                let c = self.0[(x, y as u16)].symbol().chars().next().unwrap_or(' ');
+                let bits = (c as u32).wrapping_sub(0x2800);
+                if bits < 0x100 {
+                    for (bit, row) in [(0, 0), (1, 1), (2, 2), (6, 3), (3, 0), (4, 1), (5, 2), (7, 3)] {
+                        if bits >> bit & 1 == 1 {
+                            heights.push((y - from) * 4 + row);
+                        }
+                    }
+                }
+            }
+            if let (Some(low), Some(high)) = (heights.iter().min(), heights.iter().max()) {
+                spread.push(high - low);
+            }
+        }
+        // Lines that cross are far apart, then together, then far apart again.
+        let wide = |s: &usize| *s >= 6;
+        let together = |i: &usize| spread[*i] <= 2;
+        let apart_around = |i: usize| spread[..i].iter().any(wide) && spread[i..].iter().any(wide);
+        (0..spread.len()).filter(together).any(apart_around)
+    }
+}
