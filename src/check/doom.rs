@@ -5,6 +5,7 @@
 
 use super::expand::Batch;
 use super::graph::Graph;
+use super::property::Judge as _;
 use crate::algorithm::Algorithm;
 
 /// States looked at in one go.
@@ -64,12 +65,11 @@ impl Doom {
     }
 
     fn leads_on<A: Algorithm>(&mut self, graph: &Graph<A>, state: usize) -> bool {
-        self.batch.clear(graph.world.fields());
+        self.batch.clear();
         let store = &graph.shelf.store;
-        let words = store.get(state);
-        let followed = self.batch.follow_one(&graph.world, &graph.layout, graph.mode, words);
+        let followed = self.batch.follow_one(graph.guide(), store.get(state));
         debug_assert!(followed.is_ok(), "a finished graph has everything worked out");
-        if graph.world.is_target(self.batch.ids()) {
+        if graph.world.is_target(&self.batch.ids) {
             return true;
         }
         let followers = self.batch.words.chunks_exact(graph.layout.words());

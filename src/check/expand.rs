@@ -1,14 +1,11 @@
 //! From a run of packed states to all that follows from each of them, read-only, so that several
 //! threads can do it at once.
 //!
-//! What was not worked out yet is left open and named; the explorer learns it and asks again.
+//! What was not worked out yet is left open and named; the graph has it worked out and asks again.
 
-use super::options::Faults;
-use super::pack::Layout;
-use super::property::Finding;
-use super::world::{Act, Move, Unknown, World};
-use crate::algorithm::Algorithm;
-use crate::model::goal::When;
+use super::pack::{Ids, Layout, sized};
+use super::property::{Finding, Judge};
+use super::tables::{Move, Tables, Unknown};
 
 /// A state whose followers could not be told yet.
 pub const OPEN: u16 = u16::MAX;
@@ -26,13 +23,17 @@ pub struct Batch {
     pub token_flaw: Option<usize>,
     /// The first state with nothing to play that is not where the run should come.
     pub dead_end: Option<usize>,
-    ids: Vec<u32>,
-    moves: Vec<Move>,
+    /// The state read last.
+    pub ids: Ids,
+    /// What was played in it, where that is kept.
+    pub moves: Vec<Move>,
 }
 
 /// How states are followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
+    /// Whether the question is whether the algorithm is right.
+    pub plain: bool,
     /// Whether orders are left out where that changes no verdict.
     pub reduce: bool,
     /// Whether the number of tokens is looked at.
@@ -41,14 +42,17 @@ pub struct Mode {
     pub stop_at_goal: bool,
 }
 
-impl Mode {
-    /// The mode of a search in a world.
-    #[must_use]
-    pub fn of<A: Algorithm>(world: &World<A>, reduce: bool) -> Self {
-        let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
-        let plain = world.goal.is_none() && !world.has_extras();
-        Self { reduce: reduce && plain, tokens: plain && A::INFO.token, stop_at_goal }
-    }
+/// All that following needs and does not change.
+#[derive(Clone, Copy)]
+pub struct Guide<'a> {
+    /// What events do.
+    pub tables: &'a Tables,
+    /// How states are packed.
+    pub layout: &'a Layout,
+    /// What is asked of each state.
+    pub judge: &'a dyn Judge,
+    /// How states are followed.
+    pub mode: Mode,
 }
 
 impl Batch {
@@ -59,58 +63,42 @@ impl Batch {
     }
 
     /// Forgets everything, for the next run of states.
-    pub fn clear(&mut self, fields: usize) {
+    pub fn clear(&mut self) {
         self.words.clear();
         self.counts.clear();
         self.finding = None;
         self.token_flaw = None;
         self.dead_end = None;
-        self.ids.clear();
-        self.ids.resize(fields, 0);
     }
 
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.counts.capacity() * 2
-    }
-
-    /// The state read last, as numbers.
-    #[must_use]
-    pub fn ids(&self) -> &[u32] {
-        &self.ids
-    }
-
-    /// Looks at states without following them.
-    pub fn look<A: Algorithm>(&mut self, world: &World<A>, layout: &Layout, states: &[u64]) {
-        for (place, state) in states.chunks_exact(layout.words()).enumerate() {
-            layout.unpack(state, &mut self.ids);
-            if let Some(found) = world.finding(&self.ids) {
-                self.finding.get_or_insert((place, found));
-                return;
-            }
-        }
+        self.words.capacity() * size_of::<u64>() + self.counts.capacity() * size_of::<u16>()
     }
 
     /// Follows a run of states. Stops at the first in which something is found.
-    pub fn follow<A: Algorithm>(
-        &mut self,
-        world: &World<A>,
-        layout: &Layout,
-        mode: Mode,
-        states: &[u64],
-    ) {
-        for (place, state) in states.chunks_exact(layout.words()).enumerate() {
+    pub fn follow(&mut self, guide: Guide<'_>, states: &[u64]) {
+        // Numbers without bits are 0 in every state.
+        self.ids = Ids::default();
+        sized!(guide.layout.words(), W => self.follow_sized::<W>(guide, states));
+    }
+
+    fn follow_sized<const W: usize>(&mut self, guide: Guide<'_>, states: &[u64]) {
+        let Guide { tables, layout, judge, mode } = guide;
+        for (place, state) in states.as_chunks::<W>().0.iter().enumerate() {
             layout.unpack(state, &mut self.ids);
-            if let Some(found) = world.finding(&self.ids) {
+            let found =
+                if mode.plain { tables.flaw(&self.ids) } else { judge.finding(&self.ids) };
+            if let Some(found) = found {
                 self.finding = Some((place, found));
                 return;
             }
-            if mode.tokens && self.token_flaw.is_none() && world.tokens(&self.ids) != 1 {
+            if mode.tokens && self.token_flaw.is_none() && tables.tokens(&self.ids) != 1 {
                 self.token_flaw = Some(place);
             }
-            let count = self.followers(world, layout, mode, state).unwrap_or(OPEN);
-            if count == 0 && self.dead_end.is_none() && !world.is_target(&self.ids) {
+            let count = self.followers(guide, state).unwrap_or(OPEN);
+            if count == 0 && self.dead_end.is_none() && !judge.is_target(&self.ids) {
                 self.dead_end = Some(place);
             }
             self.counts.push(count);
@@ -118,29 +106,55 @@ impl Batch {
     }
 
     /// Appends what follows from the state whose numbers were read last.
-    fn followers<A: Algorithm>(
+    #[inline]
+    fn followers<const W: usize>(
         &mut self,
-        world: &World<A>,
-        layout: &Layout,
-        mode: Mode,
-        state: &[u64],
+        guide: Guide<'_>,
+        state: &[u64; W],
     ) -> Result<u16, Unknown> {
-        if mode.stop_at_goal && world.goal_holds(&self.ids) {
+        let Guide { tables, layout, judge, mode } = guide;
+        if mode.stop_at_goal && judge.goal_holds(&self.ids) {
             return Ok(0);
         }
-        let start = self.words.len();
-        world.moves(&self.ids, &mut self.moves)?;
-        if mode.reduce {
-            world.reduce(&self.ids, &mut self.moves)?;
+        let Self { words, ids, moves, .. } = self;
+        let start = words.len();
+        let done = if mode.reduce {
+            reduced(tables, ids, moves).and_then(|()| {
+                moves.iter().try_for_each(|mv| {
+                    words.extend_from_slice(&tables.successor(layout, ids, state, mv)?);
+                    Ok(())
+                })
+            })
+        } else {
+            tables.visit_moves(ids, |mv| {
+                words.extend_from_slice(&tables.successor(layout, ids, state, &mv)?);
+                Ok(())
+            })
+        };
+        if done.is_err() {
+            words.truncate(start);
         }
-        for mv in &self.moves {
-            let next = world.successor(layout, &self.ids, state, mv, &mut self.words);
-            if next.is_err() {
-                self.words.truncate(start);
-                return Err(Unknown);
-            }
+        done.map(|()| ((words.len() - start) / W) as u16)
+    }
+
+    /// Appends what follows from one state, and keeps what was played.
+    ///
+    /// # Errors
+    /// When something about it was not worked out yet.
+    pub fn follow_one(&mut self, guide: Guide<'_>, state: &[u64]) -> Result<u16, Unknown> {
+        guide.layout.unpack(state, &mut self.ids);
+        self.moves.clear();
+        guide.tables.visit_moves(&self.ids, |mv| {
+            self.moves.push(mv);
+            Ok(())
+        })?;
+        if guide.mode.reduce {
+            guide.tables.reduce(&self.ids, &mut self.moves)?;
         }
-        Ok(self.moves.len() as u16)
+        sized!(guide.layout.words(), W => {
+            let state: &[u64; W] = state.try_into().expect("a state has as many words");
+            self.followers(guide, state)
+        })
     }
 
     /// Appends what followed from the states behind.
@@ -155,43 +169,14 @@ impl Batch {
         self.token_flaw = self.token_flaw.or(behind.token_flaw.map(|at| place + at));
         self.dead_end = self.dead_end.or(behind.dead_end.map(|at| place + at));
     }
-
-    /// Follows one state alone and says what follows, once everything about it was worked out.
-    pub fn follow_one<A: Algorithm>(
-        &mut self,
-        world: &World<A>,
-        layout: &Layout,
-        mode: Mode,
-        state: &[u64],
-    ) -> Result<u16, Unknown> {
-        layout.unpack(state, &mut self.ids);
-        self.followers(world, layout, mode, state)
-    }
-
-    /// The moves that were followed last.
-    #[must_use]
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
-    }
 }
 
-impl<A: Algorithm> World<A> {
-    /// Works out everything about a state.
-    pub fn learn_state(&mut self, ids: &[u32]) {
-        let left = if self.has_extras() { self.extra(ids).faults } else { Faults::NONE };
-        for (act, left) in [(Act::Drop, left.drop), (Act::Duplicate, left.duplicate)] {
-            if left > 0 {
-                let fields = self.channels().iter().map(|c| usize::from(c.field));
-                for field in fields.collect::<Vec<_>>() {
-                    self.learn_edits(ids[field], act);
-                }
-            }
-        }
-        let mut moves = Vec::new();
-        let listed = self.moves(ids, &mut moves);
-        debug_assert!(listed.is_ok(), "what faults leave behind was just worked out");
-        for mv in &moves {
-            self.learn(ids, mv);
-        }
-    }
+/// Lists what has to be played.
+fn reduced(tables: &Tables, ids: &Ids, moves: &mut Vec<Move>) -> Result<(), Unknown> {
+    moves.clear();
+    tables.visit_moves(ids, |mv| {
+        moves.push(mv);
+        Ok(())
+    })?;
+    tables.reduce(ids, moves)
 }

@@ -4,10 +4,10 @@
 //! It can be interrupted at any time: `advance` does a bounded amount of work.
 
 use super::doom::Doom;
-use super::expand::Batch;
 use super::graph::{Graph, Outcome};
 use super::options::SearchOptions;
-use super::property::Finding;
+use super::pack::Ids;
+use super::property::{Finding, Judge as _};
 use super::report::{Progress, Report, Verdict, bounds};
 use super::shelf::Limits;
 use super::world::World;
@@ -104,12 +104,10 @@ impl<A: Algorithm> Explorer<A> {
     /// Looks at what is left of the depth at which a limit was reached.
     fn close(&mut self, limit: &'static str, rest: std::ops::Range<usize>, budget: usize) {
         let end = rest.end.min(rest.start + budget);
-        let mut batch = Batch::default();
-        batch.clear(self.graph.world.fields());
+        let mut ids = Ids::default();
         for state in rest.start..end {
-            let words = self.graph.shelf.store.get(state);
-            batch.look(&self.graph.world, &self.graph.layout, words);
-            if let Some((_, finding)) = batch.finding {
+            self.graph.layout.unpack(self.graph.shelf.store.get(state), &mut ids);
+            if let Some(finding) = self.graph.world.finding(&ids) {
                 self.conclude(Some((state, finding)), None);
                 return;
             }

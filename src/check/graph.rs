@@ -4,12 +4,13 @@
 //! search was interrupted or on the number of threads: a block's followers are worked out from a copy of
 //! its states, and put into the store in their order by one thread.
 
-use super::expand::{Batch, Mode, OPEN};
-use super::pack::Layout;
-use super::property::Finding;
+use super::expand::{Batch, Guide, Mode, OPEN};
+use super::pack::{Ids, Layout};
+use super::property::{Finding, Judge as _};
 use super::shelf::{Limits, Shelf, Terms};
 use super::world::World;
 use crate::algorithm::Algorithm;
+use crate::model::goal::When;
 
 /// States that one thread follows in one go.
 const BLOCK: usize = 2_048;
@@ -63,12 +64,12 @@ pub struct Graph<A: Algorithm> {
 impl<A: Algorithm> Graph<A> {
     /// A graph that holds its first state.
     #[must_use]
-    pub fn new(world: World<A>, ids: &[u32], reduce: bool, limits: Limits, threads: usize) -> Self {
+    pub fn new(world: World<A>, ids: &Ids, reduce: bool, limits: Limits, threads: usize) -> Self {
         let layout = Layout::for_counts(&world.counts());
         let mut words = vec![0; layout.words()];
         layout.pack(ids, &mut words);
         Self {
-            mode: Mode::of(&world, reduce),
+            mode: mode_of(&world, reduce),
             threads: threads.max(1),
             levels: vec![0],
             next: 0,
@@ -82,6 +83,13 @@ impl<A: Algorithm> Graph<A> {
             world,
             layout,
         }
+    }
+
+    /// All that following needs and does not change.
+    #[must_use]
+    pub fn guide(&self) -> Guide<'_> {
+        let Self { world, layout, mode, .. } = self;
+        Guide { tables: &world.tables, layout, judge: world, mode: *mode }
     }
 
     /// How many states were found.
@@ -183,40 +191,33 @@ impl<A: Algorithm> Graph<A> {
         let first = self.next;
         let mut parents = self.spare.pop().unwrap_or_default().words;
         parents.clear();
-        for state in first..first + take {
-            parents.extend_from_slice(self.shelf.store.get(state));
-        }
+        self.shelf.store.copy(first..first + take, &mut parents);
         let workers = self.threads.saturating_sub(1).max(1);
         let part = take.div_ceil(workers).max(1) * self.layout.words();
         let mut batches: Vec<Batch> =
             parents.chunks(part).map(|_| self.spare.pop().unwrap_or_default()).collect();
-        let (world, layout, mode) = (&self.world, &self.layout, self.mode);
-        batches.iter_mut().for_each(|batch| batch.clear(world.fields()));
-        let mut done = None;
-        match &before {
-            None if workers == 1 => {
-                for batch in &mut batches {
-                    batch.follow(world, layout, mode, &parents);
+        batches.iter_mut().for_each(Batch::clear);
+        let terms = before.as_ref().map(|b| Terms {
+            first: b.first,
+            level_end: self.level_end,
+            no_way_back: self.mode.reduce,
+            other_bytes: self.world.bytes(),
+        });
+        let Self { world, layout, mode, shelf, .. } = self;
+        let guide = Guide { tables: &world.tables, layout, judge: world, mode: *mode };
+        let mut put = || shelf.put_in(&before.as_ref()?.batch, layout.words(), terms?);
+        let jobs = batches.iter_mut().zip(parents.chunks(part));
+        let done = if self.threads == 1 {
+            jobs.for_each(|(batch, states)| batch.follow(guide, states));
+            put()
+        } else {
+            std::thread::scope(|scope| {
+                for (batch, states) in jobs {
+                    scope.spawn(move || batch.follow(guide, states));
                 }
-            }
-            _ => {
-                let terms = before.as_ref().map(|b| Terms {
-                    first: b.first,
-                    level_end: self.level_end,
-                    no_way_back: mode.reduce,
-                    other_bytes: world.bytes(),
-                });
-                let shelf = &mut self.shelf;
-                std::thread::scope(|scope| {
-                    for (batch, states) in batches.iter_mut().zip(parents.chunks(part)) {
-                        scope.spawn(move || batch.follow(world, layout, mode, states));
-                    }
-                    if let (Some(before), Some(terms)) = (&before, terms) {
-                        done = shelf.put_in(&before.batch, layout.words(), terms);
-                    }
-                });
-            }
-        }
+                put()
+            })
+        };
         if let Some(before) = before {
             if done.is_some() {
                 self.unsure = before.first;
@@ -253,7 +254,6 @@ impl<A: Algorithm> Graph<A> {
             return;
         }
         let mut full = Batch::default();
-        full.clear(self.world.fields());
         let mut taken = 0;
         for place in 0..batch.counts.len() {
             let mut count = batch.counts[place];
@@ -262,9 +262,17 @@ impl<A: Algorithm> Graph<A> {
                 full.words.extend_from_slice(&batch.words[taken..taken + words]);
                 taken += words;
             } else {
-                count = self.follow_open(place, parents, batch, &mut full, &mut taken);
+                let words = self.layout.words();
+                let state = &parents[place * words..(place + 1) * words];
+                self.layout.unpack(state, &mut full.ids);
+                self.world.learn_state(&full.ids);
+                self.make_room(&mut [parents, &mut batch.words, &mut full.words], &mut taken);
+                let words = self.layout.words();
+                let state = &parents[place * words..(place + 1) * words];
+                let followed = full.follow_one(self.guide(), state);
+                count = followed.expect("everything about the state was just worked out");
                 if count == 0 && batch.dead_end.is_none_or(|at| at > place) {
-                    let target = self.world.is_target(full.ids());
+                    let target = self.world.is_target(&full.ids);
                     batch.dead_end = if target { batch.dead_end } else { Some(place) };
                 }
             }
@@ -274,33 +282,27 @@ impl<A: Algorithm> Graph<A> {
         std::mem::swap(&mut batch.counts, &mut full.counts);
     }
 
-    /// Works out one state. When numbers outgrow their bits, everything is packed anew.
-    fn follow_open(
-        &mut self,
-        place: usize,
-        parents: &mut Vec<u64>,
-        batch: &mut Batch,
-        full: &mut Batch,
-        taken: &mut usize,
-    ) -> u16 {
-        loop {
-            let words = self.layout.words();
-            let state = &parents[place * words..(place + 1) * words];
-            if let Ok(count) = full.follow_one(&self.world, &self.layout, self.mode, state) {
-                return count;
-            }
-            self.world.learn_state(full.ids());
-            let counts = self.world.counts();
-            if !self.layout.fits(&counts) {
-                let old = std::mem::replace(&mut self.layout, Layout::for_counts(&counts));
-                let (new, fields) = (&self.layout, self.world.fields());
-                *taken = *taken / old.words() * new.words();
-                self.shelf.store.repack(&old, new, fields);
-                for list in [&mut *parents, &mut batch.words, &mut full.words] {
-                    *list = new.repack(&old, list, fields);
-                }
-                return self.follow_open(place, parents, batch, full, taken);
-            }
+    /// When numbers have outgrown their bits, packs everything anew.
+    fn make_room(&mut self, lists: &mut [&mut Vec<u64>], taken: &mut usize) {
+        if !self.world.take_news() {
+            return;
+        }
+        let counts = self.world.counts();
+        if self.layout.fits(&counts) {
+            return;
+        }
+        let old = std::mem::replace(&mut self.layout, Layout::for_counts(&counts));
+        *taken = *taken / old.words() * self.layout.words();
+        self.shelf.store.repack(&old, &self.layout);
+        for list in lists {
+            **list = self.layout.repack(&old, list);
         }
     }
+}
+
+fn mode_of<A: Algorithm>(world: &World<A>, reduce: bool) -> Mode {
+    let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
+    let plain = world.goal.is_none();
+    let simple = plain && !world.tables.has_extras;
+    Mode { plain, reduce: reduce && simple, tokens: simple && A::INFO.token, stop_at_goal }
 }

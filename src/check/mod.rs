@@ -9,7 +9,6 @@ mod expand;
 mod explorer;
 mod graph;
 mod monitor;
-mod moves;
 mod options;
 mod pack;
 mod property;
@@ -18,6 +17,7 @@ mod report;
 mod shelf;
 mod store;
 mod table;
+mod tables;
 mod trail;
 mod world;
 

@@ -4,7 +4,7 @@
 //! Without a goal about the past and without faults there is nothing here, and states are smaller.
 
 use super::options::Faults;
-use super::world::Act;
+use super::tables::Act;
 use crate::algorithm::Kind;
 use crate::model::goal::{Count, Property, Test};
 use crate::model::{Facts, Goal, NodeId, Setup};

@@ -3,7 +3,9 @@
 //! Each question reads a state as numbers and is answered as the engine answers it for a cluster.
 
 use super::monitor::Watch;
-use super::world::{World, traits};
+use super::pack::Ids;
+use super::tables::{Tables, Traits};
+use super::world::World;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::goal::{When, WriteFate};
 use crate::model::{Facts, Fields, NodeId, Phase, Value};
@@ -25,75 +27,89 @@ pub enum Finding {
     GoalLost,
 }
 
-impl<A: Algorithm> World<A> {
+/// Somebody who knows what is asked of each state.
+pub trait Judge: Sync {
     /// What ends the search in this state.
+    fn finding(&self, ids: &Ids) -> Option<Finding>;
+    /// Whether the goal's test holds.
+    fn goal_holds(&self, ids: &Ids) -> bool;
+    /// Whether the run has come where it should: the goal's test holds, or everything was done that
+    /// was asked for; or a timer runs that this search lets fire no more, so that nothing can be said.
+    fn is_target(&self, ids: &Ids) -> bool;
+}
+
+impl Tables {
+    /// Two nodes inside, or somebody waits and nothing more comes by itself.
     #[inline]
     #[must_use]
-    pub fn finding(&self, ids: &[u32]) -> Option<Finding> {
-        if let Some(goal) = &self.goal {
-            let here = goal.when != When::Eventually && self.goal_holds(ids);
-            return here.then_some(Finding::Goal);
-        }
+    pub fn flaw(&self, ids: &Ids) -> Option<Finding> {
         let (mut all, mut inside) = (0, 0);
-        for (node, id) in ids[..self.setup.clients].iter().enumerate() {
-            let bits = self.traits(node, *id);
+        for (node, seats) in self.seats[..self.clients].iter().enumerate() {
+            let bits = seats.bits[ids.get(node) as usize];
             all |= bits;
-            inside += u32::from(bits & traits::INSIDE != 0);
+            inside += u32::from(bits & Traits::INSIDE != 0);
         }
         if inside > 1 {
             return Some(Finding::Mutex);
         }
-        let may_be_stuck = all & (traits::WAITS | traits::CAN_EXIT) == traits::WAITS;
-        (may_be_stuck && self.is_stuck(ids)).then_some(Finding::Stuck)
-    }
-
-    /// Whether the goal's test holds.
-    #[must_use]
-    pub fn goal_holds(&self, ids: &[u32]) -> bool {
-        self.goal.as_ref().is_some_and(|goal| goal.holds(&Look { world: self, ids }))
+        let may_be = all & (Traits::WAITS | Traits::CAN_EXIT) == Traits::WAITS;
+        (may_be && self.is_stuck(ids)).then_some(Finding::Stuck)
     }
 
     /// Whether some live client waits, none is inside, and neither a delivery nor a timeout can come.
     #[must_use]
-    pub fn is_stuck(&self, ids: &[u32]) -> bool {
-        let mut clients = 0;
-        let mut everybody = 0;
-        for (node, id) in ids[..self.setup.total()].iter().enumerate() {
-            let bits = self.traits(node, *id);
+    pub fn is_stuck(&self, ids: &Ids) -> bool {
+        if self.channels.iter().any(|c| ids.get(usize::from(c.field)) != 0) {
+            return false;
+        }
+        let (mut clients, mut everybody) = (0, 0);
+        for node in 0..self.total {
+            let bits = self.bits(node, ids);
             everybody |= bits;
-            clients |= if node < self.setup.clients { bits } else { 0 };
+            clients |= if node < self.clients { bits } else { 0 };
         }
-        clients & (traits::WAITS | traits::CAN_EXIT) == traits::WAITS
-            && everybody & traits::TIMER == 0
-            && self.channels().iter().all(|c| ids[usize::from(c.field)] == 0)
-    }
-
-    /// Whether the run has come where it should: the goal's test holds, or everything was done that
-    /// was asked for; or a timer runs that this search lets fire no more, so that nothing can be said.
-    #[must_use]
-    pub fn is_target(&self, ids: &[u32]) -> bool {
-        if self.goal.is_some() && self.goal_holds(ids) {
-            return true;
-        }
-        let bits = |node: usize| self.traits(node, ids[node]);
-        let done = (0..self.setup.clients).all(|n| bits(n) & traits::BUSY == 0);
-        let timer = || (0..self.setup.total()).any(|n| bits(n) & traits::TIMER != 0);
-        self.goal.is_none() && done || self.extra(ids).faults.timeout == 0 && timer()
+        clients & (Traits::WAITS | Traits::CAN_EXIT) == Traits::WAITS
+            && everybody & Traits::TIMER == 0
     }
 
     /// Tokens held by clients and in flight.
     #[must_use]
-    pub fn tokens(&self, ids: &[u32]) -> u32 {
-        let held = (0..self.setup.clients).map(|n| u32::from(self.tokens_held(n, ids[n])));
-        let moving = self.channels().iter().map(|c| ids[usize::from(c.field)]);
-        held.chain(moving.map(|content| u32::from(self.tokens_in(content)))).sum()
+    pub fn tokens(&self, ids: &Ids) -> u32 {
+        let held = (0..self.clients).map(|n| u32::from(self.traits(n, ids).tokens));
+        let moving = self.channels.iter().map(|c| ids.get(usize::from(c.field)));
+        held.chain(moving.map(|c| u32::from(self.contents.tokens[c as usize]))).sum()
+    }
+}
+
+impl<A: Algorithm> Judge for World<A> {
+    #[inline]
+    fn finding(&self, ids: &Ids) -> Option<Finding> {
+        match &self.goal {
+            None => self.tables.flaw(ids),
+            Some(goal) if goal.when == When::Eventually => None,
+            Some(_) => self.goal_holds(ids).then_some(Finding::Goal),
+        }
+    }
+
+    fn goal_holds(&self, ids: &Ids) -> bool {
+        self.goal.as_ref().is_some_and(|goal| goal.holds(&Look { world: self, ids }))
+    }
+
+    fn is_target(&self, ids: &Ids) -> bool {
+        let t = &self.tables;
+        let reached = match &self.goal {
+            Some(_) => self.goal_holds(ids),
+            None => (0..t.clients).all(|n| t.bits(n, ids) & Traits::BUSY == 0),
+        };
+        let timer = || (0..t.total).any(|n| t.bits(n, ids) & Traits::TIMER != 0);
+        reached || t.extra(ids).faults.timeout == 0 && timer()
     }
 }
 
 /// A state in the goal language's eyes.
 struct Look<'a, A: Algorithm> {
     world: &'a World<A>,
-    ids: &'a [u32],
+    ids: &'a Ids,
 }
 
 impl<A: Algorithm> Look<'_, A> {
@@ -102,7 +118,8 @@ impl<A: Algorithm> Look<'_, A> {
     }
 
     fn watched(&self, what: Watch) -> u32 {
-        self.world.monitor.read(self.world.extra(self.ids), what)
+        let tables = &self.world.tables;
+        tables.monitor.read(tables.extra(self.ids), what)
     }
 }
 
@@ -137,10 +154,11 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn in_flight(&self, channel: Option<(NodeId, NodeId)>) -> u32 {
-        let count = |field: usize| self.world.items(self.ids[field]).len() as u32;
+        let t = &self.world.tables;
+        let count = |field: usize| t.items(self.ids.get(field)).len() as u32;
         match channel {
-            Some((from, to)) => count(self.world.channel_field(from, to)),
-            None => self.world.channels().iter().map(|c| count(usize::from(c.field))).sum(),
+            Some((from, to)) => count(t.channel_field(from.index(), to.index())),
+            None => t.channels.iter().map(|c| count(usize::from(c.field))).sum(),
         }
     }
 
@@ -154,7 +172,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn tokens(&self) -> Option<u32> {
-        A::INFO.token.then(|| self.world.tokens(self.ids))
+        A::INFO.token.then(|| self.world.tables.tokens(self.ids))
     }
 
     fn clock(&self, node: NodeId) -> u32 {
@@ -185,7 +203,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn stuck(&self) -> bool {
-        self.world.is_stuck(self.ids)
+        self.world.tables.is_stuck(self.ids)
     }
 
     fn writes(&self, _node: NodeId, _fate: WriteFate) -> u32 {

@@ -21,18 +21,17 @@
 //!
 //! With faults or a goal nothing is left out. Exchanging nodes is never done: ties go by node.
 
-use super::world::{Act, Move, Unknown, World, traits};
-use crate::algorithm::{Algorithm, Cx};
-use crate::model::{ChannelOrder, NodeId};
+use super::pack::Ids;
+use super::tables::{Act, Move, Tables, Traits, Unknown};
 
-impl<A: Algorithm> World<A> {
+impl Tables {
     /// Keeps in the list only the events that have to be played.
     ///
     /// # Errors
     /// When what one of them does was not worked out yet.
-    pub fn reduce(&self, ids: &[u32], moves: &mut Vec<Move>) -> Result<(), Unknown> {
+    pub fn reduce(&self, ids: &Ids, moves: &mut Vec<Move>) -> Result<(), Unknown> {
         let mut best: Option<(usize, u8)> = None;
-        for node in 0..self.setup.total() as u8 {
+        for node in 0..self.total as u8 {
             let here = || moves.iter().filter(|m| m.node == node);
             let count = here().count();
             let fewer = best.is_none_or(|(least, _)| count < least);
@@ -54,24 +53,17 @@ impl<A: Algorithm> World<A> {
     }
 
     /// Whether nothing that happens elsewhere changes what can be delivered to the node.
-    fn nothing_new_comes(&self, ids: &[u32], node: u8) -> bool {
-        let n = self.setup.total();
-        let fifo = self.setup.channels == ChannelOrder::Fifo;
-        (0..n).filter(|from| *from != usize::from(node)).all(|from| {
-            let holds = ids[n + from * n + usize::from(node)] != 0;
-            holds && fifo || self.is_silent(ids, from, node)
+    fn nothing_new_comes(&self, ids: &Ids, node: u8) -> bool {
+        (0..self.total).filter(|from| *from != usize::from(node)).all(|from| {
+            let holds = ids.get(self.channel_field(from, usize::from(node))) != 0;
+            holds && self.fifo || self.is_silent(ids, from, node)
         })
     }
 
-    fn is_silent(&self, ids: &[u32], from: usize, to: u8) -> bool {
-        if self.traits(from, ids[from]) & traits::CRASHED != 0 {
-            return true;
-        }
-        let me = NodeId::at(from);
-        let seat = self.seat_of(ids, me);
-        let cx = Cx { setup: &self.setup, me, phase: seat.local.phase };
-        let n = self.setup.total();
-        let unanswered = ids[n + usize::from(to) * n + from] != 0;
-        A::silent_towards(&cx, &seat.local.state, seat.left > 0, NodeId(to), unanswered)
+    fn is_silent(&self, ids: &Ids, from: usize, to: u8) -> bool {
+        let traits = self.traits(from, ids);
+        let unanswered = ids.get(self.channel_field(usize::from(to), from)) != 0;
+        let silent = if unanswered { traits.silent_unanswered } else { traits.silent };
+        traits.bits & Traits::CRASHED != 0 || silent >> to & 1 == 1
     }
 }

@@ -4,10 +4,11 @@
 
 use super::expand::Batch;
 use super::graph::Outcome;
+use super::pack::sized;
 use super::store::{MOST_STATES, Store, hash};
 
 /// How many followers ahead of the one that is put in the table is asked for.
-const AHEAD: usize = 24;
+const AHEAD: usize = 16;
 
 /// How much a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +30,8 @@ pub struct Shelf {
     pub irregular: bool,
     limits: Limits,
     hashes: Vec<u64>,
-    touched: u32,
+    finds: Vec<u16>,
+    touched: u64,
 }
 
 /// What the shelf has to know about a block.
@@ -50,24 +52,38 @@ impl Shelf {
     #[must_use]
     pub fn new(first: &[u64], limits: Limits) -> Self {
         let mut store = Store::new(first.len());
-        store.insert(first, hash(first));
+        store.begin(first);
         let limits = Limits { states: limits.states.clamp(1, MOST_STATES), ..limits };
-        let (hashes, touched) = (Vec::new(), 0);
-        Self { store, transitions: 0, irregular: false, limits, hashes, touched }
+        Self {
+            store,
+            transitions: 0,
+            irregular: false,
+            limits,
+            hashes: Vec::new(),
+            finds: Vec::new(),
+            touched: 0,
+        }
     }
 
     /// Puts in what follows from a block of states.
     pub fn put_in(&mut self, batch: &Batch, words: usize, terms: Terms) -> Option<Outcome> {
+        sized!(words, W => self.put_in_sized::<W>(batch, terms))
+    }
+
+    fn put_in_sized<const W: usize>(&mut self, batch: &Batch, terms: Terms) -> Option<Outcome> {
+        let all = batch.words.as_chunks::<W>().0;
         self.hashes.clear();
-        self.hashes.extend(batch.words.chunks_exact(words).map(hash));
-        let mut states = batch.words.chunks_exact(words);
+        self.finds.clear();
+        self.hashes.extend(all.iter().map(|state| hash(state)));
+        let mut states = all.iter();
         let mut at = 0;
         for count in &batch.counts {
             let before = self.store.len();
             for _ in 0..*count {
                 let state = states.next().expect("a batch holds what it counts");
-                if let Some(ahead) = self.hashes.get(at + AHEAD) {
-                    self.touched ^= self.store.touch(*ahead);
+                if let Some(far) = self.hashes.get(at + 2 * AHEAD) {
+                    self.touched ^= u64::from(self.store.touch(*far));
+                    self.touched ^= self.store.peek(self.hashes[at + AHEAD]);
                 }
                 let hash = self.hashes[at];
                 at += 1;
@@ -85,8 +101,9 @@ impl Shelf {
                     }
                 }
             }
-            self.store.note_finds((self.store.len() - before) as u16);
+            self.finds.push((self.store.len() - before) as u16);
         }
+        self.store.note_finds(&self.finds);
         let (place, finding) = batch.finding?;
         Some(Outcome::Found(terms.first + place, finding))
     }

@@ -3,7 +3,7 @@
 //! States are compared whole; a slot of the table holds a state's number and, in its spare bits, a part
 //! of its hash, so that a state that is not the one in question is seldom looked at.
 
-use super::pack::Layout;
+use super::pack::{Layout, sized};
 
 /// States in one piece of memory: pieces never move, so that growing takes no second copy.
 const PIECE: usize = 1 << 13;
@@ -25,6 +25,7 @@ pub struct Store {
 
 /// The hash of a packed state.
 #[inline]
+#[must_use]
 pub fn hash(words: &[u64]) -> u64 {
     let mut h = 0_u64;
     for w in words {
@@ -56,18 +57,23 @@ impl Store {
         &self.pieces[state / PIECE][at..at + self.words]
     }
 
-    /// Where in the table a hash begins to look, and the tag that its slots carry.
+    /// Where in a table a hash begins to look, and the tag that its slots carry: hash bits that do not
+    /// decide the place, where a state's number needs no bits.
     #[inline]
-    fn start(&self, hash: u64) -> (usize, u32) {
-        let bits = self.table.len().trailing_zeros();
-        let at = (hash >> (64 - bits)) as usize;
-        // The tag is made of bits that do not decide the place.
-        (at, (hash as u32) & !Self::mask(bits))
+    fn start_in(size: usize, hash: u64) -> (usize, u32) {
+        let at = (u128::from(hash) * size as u128 >> 64) as usize;
+        (at, hash as u32 & !(size as u32).wrapping_sub(1))
     }
 
     #[inline]
-    fn mask(bits: u32) -> u32 {
-        if bits >= 32 { u32::MAX } else { (1 << bits) - 1 }
+    fn start(&self, hash: u64) -> (usize, u32) {
+        Self::start_in(self.table.len(), hash)
+    }
+
+    /// The bits of a slot that hold a state's number. A table of 2^32 slots leaves none for tags.
+    #[inline]
+    fn low(&self) -> u32 {
+        (self.table.len() as u32).wrapping_sub(1)
     }
 
     /// The slot at which a hash begins to look: reading it early fetches it into the cache.
@@ -77,12 +83,22 @@ impl Store {
         self.table[self.start(hash).0]
     }
 
+    /// The state that a hash most likely belongs to, read early for the same reason.
+    #[inline]
+    #[must_use]
+    pub fn peek(&self, hash: u64) -> u64 {
+        let (at, tag) = self.start(hash);
+        let low = self.low();
+        let slot = self.table[at];
+        if slot != EMPTY && slot & !low == tag { self.get((slot & low) as usize)[0] } else { 0 }
+    }
+
     /// The number of a state.
     #[must_use]
     pub fn find(&self, state: &[u64]) -> Option<usize> {
         let (mut at, tag) = self.start(hash(state));
         let mask = self.table.len() - 1;
-        let low = Self::mask(self.table.len().trailing_zeros());
+        let low = self.low();
         loop {
             let slot = self.table[at & mask];
             if slot == EMPTY {
@@ -95,15 +111,28 @@ impl Store {
         }
     }
 
+    #[inline]
+    fn is<const W: usize>(&self, known: usize, state: &[u64; W]) -> bool {
+        // The store's words are W: the piece is a list of states.
+        self.pieces[known / PIECE].as_chunks::<W>().0[known % PIECE] == *state
+    }
+
+    /// Puts a first state in.
+    pub fn begin(&mut self, state: &[u64]) {
+        let (at, tag) = self.start(hash(state));
+        self.table[at] = tag;
+        self.push(state);
+    }
+
     /// Puts a state in. Says its number and whether it is new.
     #[inline]
-    pub fn insert(&mut self, state: &[u64], hash: u64) -> (usize, bool) {
+    pub fn insert<const W: usize>(&mut self, state: &[u64; W], hash: u64) -> (usize, bool) {
         if self.table_is_full() {
-            self.grow();
+            self.rebuild(self.table.len() * 2);
         }
         let (mut at, tag) = self.start(hash);
         let mask = self.table.len() - 1;
-        let low = Self::mask(self.table.len().trailing_zeros());
+        let low = self.low();
         loop {
             let slot = self.table[at & mask];
             if slot == EMPTY {
@@ -111,7 +140,7 @@ impl Store {
             }
             if slot & !low == tag {
                 let known = (slot & low) as usize;
-                if self.get(known) == state {
+                if self.is::<W>(known, state) {
                     return (known, false);
                 }
             }
@@ -123,42 +152,60 @@ impl Store {
         (new, true)
     }
 
+    /// Copies a stretch of states, packed, one behind the other.
+    pub fn copy(&self, states: std::ops::Range<usize>, to: &mut Vec<u64>) {
+        let mut at = states.start;
+        while at < states.end {
+            let here = at % PIECE..(at % PIECE + states.end - at).min(PIECE);
+            at += here.len();
+            let piece = &self.pieces[(at - 1) / PIECE];
+            to.extend_from_slice(&piece[here.start * self.words..here.end * self.words]);
+        }
+    }
+
+    #[inline]
     fn push(&mut self, state: &[u64]) {
         if self.len.is_multiple_of(PIECE) {
             // The first piece grows as it is needed: small runs stay small.
             let room = if self.len == 0 { 64 } else { PIECE };
             self.pieces.push(Vec::with_capacity(room * self.words));
         }
-        self.pieces[self.len / PIECE].extend_from_slice(state);
+        let last = self.pieces.last_mut().expect("the first state has made the first piece");
+        last.extend_from_slice(state);
         self.len += 1;
     }
 
-    fn grow(&mut self) {
-        let size = self.table.len() * 2;
-        self.rebuild(size);
+    fn rebuild(&mut self, size: usize) {
+        sized!(self.words, W => self.rebuild_sized::<W>(size));
     }
 
     /// Makes the table anew from the states: the old one is given back first.
-    fn rebuild(&mut self, size: usize) {
+    fn rebuild_sized<const W: usize>(&mut self, size: usize) {
         self.table = Vec::new();
         self.table = vec![EMPTY; size];
         let mask = size - 1;
-        for state in 0..self.len {
-            let (mut at, tag) = self.start(hash(self.get(state)));
-            while self.table[at & mask] != EMPTY {
-                at += 1;
+        let mut number = 0;
+        for piece in &self.pieces {
+            for state in piece.as_chunks::<W>().0 {
+                let (mut at, tag) = Self::start_in(size, hash(state));
+                while self.table[at & mask] != EMPTY {
+                    at += 1;
+                }
+                self.table[at & mask] = number | tag;
+                number += 1;
             }
-            self.table[at & mask] = state as u32 | tag;
         }
     }
 
-    /// Writes down how many new states the next expanded state found.
-    pub fn note_finds(&mut self, finds: u16) {
-        if self.expanded.is_multiple_of(PIECE) {
-            self.finds.push(Vec::with_capacity(if self.expanded == 0 { 64 } else { PIECE }));
+    /// Writes down how many new states the next expanded states found.
+    pub fn note_finds(&mut self, finds: &[u16]) {
+        for chunk in finds {
+            if self.expanded.is_multiple_of(PIECE) {
+                self.finds.push(Vec::with_capacity(if self.expanded == 0 { 64 } else { PIECE }));
+            }
+            self.finds[self.expanded / PIECE].push(*chunk);
+            self.expanded += 1;
         }
-        self.finds[self.expanded / PIECE].push(finds);
-        self.expanded += 1;
     }
 
     /// The states on the way from the first to this one, both included.
@@ -182,9 +229,9 @@ impl Store {
     }
 
     /// Packs every state anew.
-    pub fn repack(&mut self, old: &Layout, new: &Layout, fields: usize) {
+    pub fn repack(&mut self, old: &Layout, new: &Layout) {
         for piece in &mut self.pieces {
-            let mut packed = new.repack(old, piece, fields);
+            let mut packed = new.repack(old, piece);
             if packed.len() > 64 * new.words() {
                 // A piece never moves once it is filled: it has its whole room at once.
                 packed.reserve_exact((PIECE * new.words()).saturating_sub(packed.len()));
@@ -213,7 +260,7 @@ impl Store {
 
     #[inline]
     fn table_is_full(&self) -> bool {
-        (self.len + 1) * 8 > self.table.len() * 7
+        (self.len + 1) * 4 > self.table.len() * 3
     }
 
     /// Bytes that will be taken once one more state is in.
@@ -254,9 +301,8 @@ mod tests {
         for i in 0..6_u64 {
             store.insert(&[i], hash(&[i]));
         }
-        for finds in [2, 0, 1, 2] {
-            store.note_finds(finds);
-        }
+        store.note_finds(&[2, 0]);
+        store.note_finds(&[1, 2]);
         assert_eq!(store.path_to(5), [0, 2, 3, 5]);
         assert_eq!(store.path_to(1), [0, 1]);
         assert_eq!(store.path_to(0), [0]);

@@ -4,7 +4,8 @@
 
 use super::expand::Batch;
 use super::graph::Graph;
-use super::world::{Act, Move, World};
+use super::tables::{Act, Move};
+use super::world::World;
 use crate::algorithm::Algorithm;
 use crate::model::{ChannelOrder, Event, MsgId, MsgRef, NodeId, Schedule};
 use crate::sim::{Cluster, Simulation as _};
@@ -30,12 +31,11 @@ impl<A: Algorithm> Graph<A> {
 
     fn move_between(&self, from: usize, to: usize) -> Move {
         let mut batch = Batch::default();
-        batch.clear(self.world.fields());
         let (from, to) = (self.shelf.store.get(from), self.shelf.store.get(to));
-        let followed = batch.follow_one(&self.world, &self.layout, self.mode, from);
+        let followed = batch.follow_one(self.guide(), from);
         debug_assert!(followed.is_ok(), "a state that found another was worked out");
         let place = batch.words.chunks_exact(self.layout.words()).position(|f| f == to);
-        batch.moves()[place.expect("a state is followed by those that it found")]
+        batch.moves[place.expect("a state is followed by those that it found")]
     }
 }
 
