@@ -2,12 +2,12 @@
 //!
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
-use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
-use crate::check::{Explorer, Search, SearchOptions};
+use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
+use crate::check::{Explorer, Faults, Search, SearchOptions};
 use crate::input::nearest;
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Event, Names, NodeId, Setup};
+use crate::model::{ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, Setup};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -200,6 +200,32 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
     })
 }
 
+/// The smallest cluster that shows what a variant breaks, and what has to be played in it.
+///
+/// # Panics
+/// If the variant's fault budget does not parse, which a test of the catalog excludes.
+#[must_use]
+pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
+    let Shows { n, requests, quorums, faults, channels } = variant.shows;
+    let mut config = Config::new(info.slug, n);
+    config.variant = Some(variant.slug.to_owned());
+    config.channels = channels;
+    if !quorums.is_empty() {
+        let name = |place: &u8| config.nodes[usize::from(*place)].clone();
+        let sets = quorums.iter().map(|set| set.iter().map(name).collect());
+        config.quorums = QuorumChoice::Sets(sets.collect());
+    }
+    let faults = Faults::parse(faults).expect("the catalog's budgets parse");
+    let options = SearchOptions {
+        requests: requests.to_vec(),
+        faults,
+        // With faults even the right algorithm gets stuck.
+        mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
+        ..SearchOptions::default()
+    };
+    (config, options)
+}
+
 fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {
     let one = |(i, text): (usize, &String)| {
         let at = |message: String| ConfigError { key: "start", item: Some(i), message };
@@ -249,7 +275,7 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
 fn find_variant(
     info: &'static Info,
     word: Option<&str>,
-) -> Result<Option<&'static algorithm::Variant>, ConfigError> {
+) -> Result<Option<&'static Variant>, ConfigError> {
     let Some(word) = word else { return Ok(None) };
     info.variant(word).map(Some).ok_or_else(|| {
         let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();

@@ -1,5 +1,6 @@
 //! The checker against counts that independent code has found, and against what the catalog says.
 
+use lockstep::algorithm::{Info, Variant};
 use lockstep::catalog;
 use lockstep::check::{Report, SearchOptions, finish};
 use lockstep::model::Config;
@@ -45,5 +46,28 @@ fn small_clusters_have_the_counts_that_independent_code_has_found() {
         assert_eq!(counts(slug, 2, &[1]), twice_one, "{slug}, 2 nodes, 1 request");
         assert_eq!(counts(slug, 2, &[2]), twice_two, "{slug}, 2 nodes, 2 requests");
         assert_eq!(counts(slug, 3, &[1]), thrice_one, "{slug}, 3 nodes, 1 request");
+    }
+}
+
+/// The report of a variant in the cluster that shows it, and a line about it.
+fn shown(info: &Info, variant: &Variant, reduction: bool) -> (Report, String) {
+    let (config, options) = catalog::showing(info, variant);
+    let report = search(&config, &SearchOptions { reduction, ..options });
+    let names = catalog::setup(&config).expect("the settings fit").names;
+    let schedule = report.counterexample.as_ref();
+    let found = schedule.map_or(String::new(), |s| format!(" {}: {}", s.0.len(), s.show(&names)));
+    let doomed = if report.doomed { " (doomed)" } else { "" };
+    let word = report.verdict.word();
+    let line = format!("{} {} {word}{doomed}{found}", info.slug, variant.id);
+    (report, line)
+}
+
+#[test]
+fn explore_variants() {
+    for entry in catalog::all().iter().filter(|e| !e.info.teaching) {
+        for variant in entry.info.variants {
+            let (r, line) = shown(entry.info, variant, false);
+            eprintln!("{line} [{} states] {:?}", r.states, variant.failure);
+        }
     }
 }

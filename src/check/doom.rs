@@ -65,14 +65,8 @@ impl Doom {
     }
 
     fn leads_on<A: Algorithm>(&mut self, graph: &Graph<A>, state: usize) -> bool {
-        self.batch.clear();
-        let store = &graph.shelf.store;
-        let followed = self.batch.follow_one(graph.guide(), store.get(state));
-        debug_assert!(followed.is_ok(), "a finished graph has everything worked out");
-        if graph.world.is_target(&self.batch.ids) {
-            return true;
-        }
-        let followers = self.batch.words.chunks_exact(graph.layout.words());
-        followers.map(|f| store.find(f)).any(|f| f.is_some_and(|f| self.is_good(f)))
+        let followers = graph.followers_of(state, &mut self.batch);
+        graph.world.is_target(&self.batch.ids)
+            || followers.iter().any(|f| self.is_good(*f as usize))
     }
 }

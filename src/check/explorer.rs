@@ -3,6 +3,7 @@
 //!
 //! It can be interrupted at any time: `advance` does a bounded amount of work.
 
+use super::cycle::{Cycles, loop_of};
 use super::doom::Doom;
 use super::graph::{Graph, Outcome};
 use super::options::SearchOptions;
@@ -37,6 +38,7 @@ enum Stage {
     /// A limit was reached: the states of this depth that were not looked at yet.
     Close(&'static str, std::ops::Range<usize>),
     Doom(Doom),
+    Cycles(Cycles),
     Done,
 }
 
@@ -93,7 +95,8 @@ impl<A: Algorithm> Explorer<A> {
 
     /// A goal that is asked of single states does not care how runs go on.
     fn asks_where_runs_lead(&self) -> bool {
-        self.options.goal.as_ref().is_none_or(|g| g.when == When::Eventually)
+        let ask = self.options.goal.as_ref().is_none_or(|g| g.when == When::Eventually);
+        ask && !self.options.mutex_only
     }
 
     fn conclude_exhausted(&mut self) {
@@ -124,11 +127,34 @@ impl<A: Algorithm> Explorer<A> {
         self.peak = self.peak.max(self.graph.bytes() + doom.bytes());
         match answer {
             None => self.stage = Stage::Doom(doom),
+            // A token that never rests goes round for ever and does no harm.
+            Some(None) if self.options.goal.is_none() && !A::INFO.circulates => {
+                self.stage = Stage::Cycles(Cycles::new(self.graph.states()));
+            }
             Some(None) => self.conclude_exhausted(),
             Some(Some(state)) => {
                 let goal = self.options.goal.is_some();
                 let finding = if goal { Finding::GoalLost } else { Finding::Doomed };
                 self.conclude(Some((state, finding)), None);
+            }
+        }
+    }
+
+    fn look_for_cycles(&mut self, mut cycles: Cycles, budget: usize) {
+        let answer = cycles.advance(&self.graph, budget);
+        self.peak = self.peak.max(self.graph.bytes() + cycles.bytes());
+        match answer {
+            None => self.stage = Stage::Cycles(cycles),
+            Some(None) => self.conclude_exhausted(),
+            Some(Some(part)) => {
+                let way = loop_of(&self.graph, &part);
+                self.conclude(Some((part[0] as usize, Finding::Endless)), None);
+                let mut cluster = self.start.clone();
+                if let Some(report) = &mut self.report {
+                    // The messages in the loop have names only behind the way to it.
+                    let _ = self.graph.schedule_to(part[0] as usize, &mut cluster);
+                    report.repeats = Some(self.graph.schedule_along(&way, &mut cluster));
+                }
             }
         }
     }
@@ -158,7 +184,8 @@ impl<A: Algorithm> Explorer<A> {
         let new_states = self.graph.new_states();
         let (mut nodes, mut counterexample) = (Vec::new(), None);
         if let Some((state, finding)) = found {
-            let (schedule, cluster) = self.graph.schedule_to(state, &self.start);
+            let mut cluster = self.start.clone();
+            let schedule = self.graph.schedule_to(state, &mut cluster);
             nodes = concerned(&cluster, finding);
             let events = self.options.from.0.iter().chain(&schedule.0);
             counterexample = Some(Schedule(events.copied().collect()));
@@ -169,7 +196,7 @@ impl<A: Algorithm> Explorer<A> {
         Report {
             verdict,
             property: found.and_then(|(_, finding)| self.property(finding)),
-            doomed: matches!(found, Some((_, Finding::Doomed))),
+            doomed: matches!(found, Some((_, Finding::Doomed | Finding::Endless))),
             states: self.graph.states(),
             transitions: self.graph.shelf.transitions,
             depth: new_states.len() - 1,
@@ -179,6 +206,7 @@ impl<A: Algorithm> Explorer<A> {
             reduced: self.graph.mode.reduce,
             peak_bytes: self.peak,
             counterexample,
+            repeats: None,
             nodes,
             bounds: bounds(setup.clients, &requests, words, &self.options.faults),
         }
@@ -188,7 +216,7 @@ impl<A: Algorithm> Explorer<A> {
         let when = self.options.goal.as_ref().map(|g| g.when);
         match (found, limit, when) {
             (Some(Finding::Mutex | Finding::Token | Finding::GoalLost), ..) => Verdict::Violated,
-            (Some(Finding::Stuck | Finding::Doomed), ..) => Verdict::Stuck,
+            (Some(Finding::Stuck | Finding::Doomed | Finding::Endless), ..) => Verdict::Stuck,
             (Some(Finding::Goal), _, Some(When::Never)) => Verdict::Violated,
             (Some(Finding::Goal), ..) => Verdict::GoalReached,
             (None, Some(_), _) => Verdict::Limit,
@@ -200,7 +228,7 @@ impl<A: Algorithm> Explorer<A> {
     fn property(&self, finding: Finding) -> Option<&'static str> {
         match finding {
             Finding::Mutex => Some("mutex"),
-            Finding::Stuck | Finding::Doomed => Some("progress"),
+            Finding::Stuck | Finding::Doomed | Finding::Endless => Some("progress"),
             Finding::Token => Some("token"),
             Finding::Goal if self.verdict(Some(finding), None) == Verdict::GoalReached => None,
             Finding::Goal | Finding::GoalLost => Some("goal"),
@@ -213,7 +241,7 @@ fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId
     let phase = match finding {
         Finding::Mutex => Phase::InCs,
         Finding::Stuck | Finding::Doomed => Phase::Waiting,
-        Finding::Token | Finding::Goal | Finding::GoalLost => return Vec::new(),
+        Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost => return Vec::new(),
     };
     let setup = cluster.shared_setup();
     setup.client_ids().filter(|n| cluster.phase(*n) == phase && !cluster.crashed(*n)).collect()
@@ -225,6 +253,7 @@ impl<A: Algorithm> Search for Explorer<A> {
             Stage::Explore => self.explore(budget),
             Stage::Close(limit, rest) => self.close(limit, rest, budget),
             Stage::Doom(doom) => self.look_again(doom, budget),
+            Stage::Cycles(cycles) => self.look_for_cycles(cycles, budget),
             Stage::Done => self.stage = Stage::Done,
         }
         Progress {

@@ -153,6 +153,17 @@ impl<A: Algorithm> Graph<A> {
         self.shelf.bytes() + self.world.bytes() + buffers
     }
 
+    /// The numbers of the states that follow one. The graph is finished, so that all have one.
+    #[must_use]
+    pub fn followers_of(&self, state: usize, batch: &mut Batch) -> Vec<u32> {
+        batch.clear();
+        let followed = batch.follow_one(self.guide(), self.shelf.store.get(state));
+        debug_assert!(followed.is_ok(), "a finished graph has everything worked out");
+        let followers = batch.words.chunks_exact(self.layout.words());
+        let number = |words| self.shelf.store.find(words).expect("a finished graph is closed");
+        followers.map(|words| number(words) as u32).collect()
+    }
+
     /// Follows up to `budget` more states.
     pub fn advance(&mut self, budget: usize) -> Option<Outcome> {
         let mut left = budget;
@@ -304,5 +315,6 @@ fn mode_of<A: Algorithm>(world: &World<A>, reduce: bool) -> Mode {
     let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
     let plain = world.goal.is_none();
     let simple = plain && !world.tables.has_extras;
-    Mode { plain, reduce: reduce && simple, tokens: simple && A::INFO.token, stop_at_goal }
+    let tokens = simple && A::INFO.token && !world.tables.mutex_only;
+    Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }
 }

@@ -4,6 +4,7 @@
 //! algorithm, of a channel or of a clock is written here a second time. It reads no clock and draws no
 //! number: the same search gives the same report, on any number of threads.
 
+mod cycle;
 mod doom;
 mod expand;
 mod explorer;

@@ -82,6 +82,9 @@ pub struct SearchOptions {
     pub from: Schedule,
     /// The question, if it is not whether the algorithm is right.
     pub goal: Option<Goal>,
+    /// Whether only mutual exclusion is asked about: where faults are played, most algorithms get
+    /// stuck.
+    pub mutex_only: bool,
     /// The most states that are kept.
     pub max_states: Option<usize>,
     /// The most bytes that are taken.
@@ -99,6 +102,7 @@ impl Default for SearchOptions {
             faults: Faults::NONE,
             from: Schedule::default(),
             goal: None,
+            mutex_only: false,
             max_states: None,
             max_bytes: None,
             reduction: true,

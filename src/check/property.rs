@@ -19,6 +19,8 @@ pub enum Finding {
     Stuck,
     /// From here no state can be reached in which everything asked for was done.
     Doomed,
+    /// Here a run can go round for ever.
+    Endless,
     /// There is not exactly one token.
     Token,
     /// The goal's test holds.
@@ -34,7 +36,7 @@ pub trait Judge: Sync {
     /// Whether the goal's test holds.
     fn goal_holds(&self, ids: &Ids) -> bool;
     /// Whether the run has come where it should: the goal's test holds, or everything was done that
-    /// was asked for; or a timer runs that this search lets fire no more, so that nothing can be said.
+    /// was asked for and no message is on its way (but a token that never rests); or a timer runs that this search lets fire no more, so that nothing can be said.
     fn is_target(&self, ids: &Ids) -> bool;
 }
 
@@ -52,14 +54,22 @@ impl Tables {
         if inside > 1 {
             return Some(Finding::Mutex);
         }
+        if self.mutex_only {
+            return None;
+        }
         let may_be = all & (Traits::WAITS | Traits::CAN_EXIT) == Traits::WAITS;
         (may_be && self.is_stuck(ids)).then_some(Finding::Stuck)
+    }
+
+    #[inline]
+    fn nothing_in_flight(&self, ids: &Ids) -> bool {
+        self.channels.iter().all(|c| ids.get(usize::from(c.field)) == 0)
     }
 
     /// Whether some live client waits, none is inside, and neither a delivery nor a timeout can come.
     #[must_use]
     pub fn is_stuck(&self, ids: &Ids) -> bool {
-        if self.channels.iter().any(|c| ids.get(usize::from(c.field)) != 0) {
+        if !self.nothing_in_flight(ids) {
             return false;
         }
         let (mut clients, mut everybody) = (0, 0);
@@ -99,7 +109,10 @@ impl<A: Algorithm> Judge for World<A> {
         let t = &self.tables;
         let reached = match &self.goal {
             Some(_) => self.goal_holds(ids),
-            None => (0..t.clients).all(|n| t.bits(n, ids) & Traits::BUSY == 0),
+            None => {
+                let served = (0..t.clients).all(|n| t.bits(n, ids) & Traits::BUSY == 0);
+                served && (A::INFO.circulates || t.nothing_in_flight(ids))
+            }
         };
         let timer = || (0..t.total).any(|n| t.bits(n, ids) & Traits::TIMER != 0);
         reached || t.extra(ids).faults.timeout == 0 && timer()

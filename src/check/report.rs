@@ -69,7 +69,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is violated: `mutex`, `progress`, `token` or `goal`.
     pub property: Option<&'static str>,
-    /// The run is not stuck at once, but from its end on nothing leads to where everything is done.
+    /// The run is not stuck at once, but from its end on nothing leads to where everything is done; or
+    /// it can go round for ever.
     pub doomed: bool,
     /// Different states.
     pub states: usize,
@@ -89,6 +90,8 @@ pub struct Report {
     pub peak_bytes: usize,
     /// A shortest schedule that shows it, from the beginning of a run.
     pub counterexample: Option<Schedule>,
+    /// What can be played behind it again and again, where a run never ends.
+    pub repeats: Option<Schedule>,
     /// The two nodes inside, or the first that waits for ever.
     pub nodes: Vec<NodeId>,
     /// What was played, in words: the bounds within which the verdict holds.

@@ -163,6 +163,8 @@ pub struct Tables {
     pub clients: usize,
     /// Whether channels keep the order of sending.
     pub fifo: bool,
+    /// Whether nothing but mutual exclusion is asked about.
+    pub mutex_only: bool,
     /// What of the past is part of a state.
     pub monitor: Monitor,
     /// Whether states differ in more than nodes and channels.

@@ -11,22 +11,25 @@ use crate::model::{ChannelOrder, Event, MsgId, MsgRef, NodeId, Schedule};
 use crate::sim::{Cluster, Simulation as _};
 
 impl<A: Algorithm> Graph<A> {
-    /// The shortest schedule to a state, from the state where the search began; and the cluster there.
+    /// The shortest schedule to a state from the one where the search began, where the cluster stands.
+    /// The cluster is stepped along.
+    #[must_use]
+    pub fn schedule_to(&self, state: usize, cluster: &mut Cluster<A>) -> Schedule {
+        self.schedule_along(&self.shelf.store.path_to(state), cluster)
+    }
+
+    /// The schedule that leads along some states.
     ///
     /// # Panics
     /// If the engine refuses what the checker played, which would be a mistake of one of the two.
     #[must_use]
-    pub fn schedule_to(&self, state: usize, start: &Cluster<A>) -> (Schedule, Cluster<A>) {
-        let mut cluster = start.clone();
-        let mut events = Vec::new();
-        let path = self.shelf.store.path_to(state);
-        for step in path.windows(2) {
+    pub fn schedule_along(&self, path: &[usize], cluster: &mut Cluster<A>) -> Schedule {
+        let step = |step: &[usize]| {
             let mv = self.move_between(step[0], step[1]);
-            let event = event_of(&self.world, &cluster, &mv);
-            let record = cluster.step(event).expect("the engine plays what the checker plays");
-            events.push(record.event);
-        }
-        (Schedule(events), cluster)
+            let event = event_of(&self.world, cluster, &mv);
+            cluster.step(event).expect("the engine plays what the checker plays").event
+        };
+        Schedule(path.windows(2).map(step).collect())
     }
 
     fn move_between(&self, from: usize, to: usize) -> Move {

@@ -57,6 +57,7 @@ impl<A: Algorithm> World<A> {
                 clients: setup.clients,
                 fifo: setup.channels == ChannelOrder::Fifo,
                 has_extras: options.faults != Faults::NONE || !monitor.is_empty(),
+                mutex_only: options.mutex_only,
                 monitor,
                 seats: (0..n).map(|_| Seats::default()).collect(),
                 contents: Contents::default(),
