@@ -131,6 +131,19 @@ pub trait Algorithm: Sized + 'static {
     fn merges(_cx: &Cx<'_>) -> bool {
         true
     }
+    /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
+    /// elsewhere. `asks` says whether this node's application will ask again, `unanswered` whether a
+    /// message from `to` to it is in flight. The checker leaves out orders of events by it; when in
+    /// doubt, no.
+    fn silent_towards(
+        _cx: &Cx<'_>,
+        _state: &Self::State,
+        _asks: bool,
+        _to: NodeId,
+        _unanswered: bool,
+    ) -> bool {
+        false
+    }
     /// The fence that the algorithm gives its holder, where it gives one.
     fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
         None

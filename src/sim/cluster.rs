@@ -123,6 +123,24 @@ impl<A: Algorithm> Cluster<A> {
         cluster
     }
 
+    /// The cluster as it was set up, to keep.
+    #[must_use]
+    pub fn shared_setup(&self) -> Arc<Setup> {
+        Arc::clone(&self.setup)
+    }
+
+    /// The state of each node.
+    #[must_use]
+    pub fn locals(&self) -> &[Local<A::State>] {
+        &self.nodes
+    }
+
+    /// The messages in flight.
+    #[must_use]
+    pub fn network(&self) -> &Network<A::Msg> {
+        &self.net
+    }
+
     pub(super) fn local(&self, node: NodeId) -> &Local<A::State> {
         &self.nodes[node.index()]
     }
