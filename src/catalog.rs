@@ -207,10 +207,13 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
 /// If the variant's fault budget does not parse, which a test of the catalog excludes.
 #[must_use]
 pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels } = variant.shows;
+    let Shows { n, requests, quorums, faults, channels, storage, .. } = variant.shows;
     let mut config = Config::new(info.slug, n);
     config.variant = Some(variant.slug.to_owned());
     config.channels = channels;
+    if let Some((rule, fence)) = storage {
+        (config.storage, config.fence) = (Some(rule), fence);
+    }
     if !quorums.is_empty() {
         let name = |place: &u8| config.nodes[usize::from(*place)].clone();
         let sets = quorums.iter().map(|set| set.iter().map(name).collect());

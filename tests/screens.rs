@@ -280,6 +280,23 @@ fn a_violation_stays_marked_in_the_header_and_names_both() {
 }
 
 #[test]
+fn checking_every_schedule_shows_progress_and_plays_what_it_finds() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play_with("lamport", 2, "no-fifo");
+    seen.press("v");
+    assert!(seen.at(80, 24).text().contains("Searching"));
+    while seen.tick_every().is_some() {
+        seen.input(Input::Tick);
+    }
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("Violated after 4 events: mutex, P1 and P2."), "{text}");
+    seen.press("Enter");
+    assert_eq!(seen.steps(), 0);
+    seen.press("End");
+    assert!(seen.at(80, 24).text().contains("LOCK P1+P2!"));
+}
+
+#[test]
 fn a_stuck_cluster_says_who_waits_for_whom_and_how_to_go_on() {
     let mut seen = Seen::free_play("ricart-agrawala", 2);
     seen.press("Tab c Tab r 1 Right");

@@ -4,6 +4,7 @@
 //! algorithm, no screen and no format is at home here.
 
 mod algorithms;
+mod check;
 mod cluster;
 mod completions;
 mod failure;
@@ -67,6 +68,7 @@ commands! {
     Learn in learn,
     Play in play,
     Run in run,
+    Check in check,
     Lesson in lesson,
     Algorithms in algorithms,
     Completions in completions,

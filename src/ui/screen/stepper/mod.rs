@@ -49,6 +49,8 @@ pub enum Ask {
     Help,
     /// Open the tree of branches.
     Branches,
+    /// Check every schedule from here.
+    Check,
 }
 
 /// The stepper's state.
@@ -122,6 +124,40 @@ impl Stepper {
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
         self.learner.as_ref()
+    }
+
+    /// A search over every schedule from here; each node asks as often as the lesson says, else once.
+    ///
+    /// # Errors
+    /// Why the cluster cannot be searched.
+    pub fn check(&self) -> Result<super::check::Check, String> {
+        let lesson = self.learner.as_ref().map(|l| l.lesson().requests.as_slice());
+        super::check::Check::of(&self.lab, lesson.filter(|r| !r.is_empty()).unwrap_or(&[1]))
+    }
+
+    /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.
+    pub fn show_run(&mut self, events: &[Event]) {
+        self.lab.go_to(crate::sim::RevId::ROOT);
+        for event in events {
+            if let Err(refused) = self.lab.play(*event) {
+                self.say(format!("no: {}", refused.reason));
+                return;
+            }
+        }
+        let start = self.lab.history().cursor();
+        let history = self.lab.history_mut();
+        history.go_to(start);
+        while history.back() {}
+        self.after_move();
+        self.say(format!(
+            "{} steps are ahead: → plays them one by one, End goes to the last",
+            events.len()
+        ));
+    }
+
+    /// Tells something until the next key.
+    pub fn tell(&mut self, text: String) {
+        self.say(text);
     }
 
     /// Goes to a point of the tree of runs.
@@ -204,6 +240,7 @@ impl Stepper {
             Action::Quit => return self.quit(),
             Action::Help => return Ask::Help,
             Action::Branches => return Ask::Branches,
+            Action::Check => return Ask::Check,
             Action::Next => self.next(),
             Action::Back => self.back(),
             Action::First => self.go_to(crate::sim::RevId::ROOT),
@@ -222,7 +259,6 @@ impl Stepper {
             Action::CrashOrRecover => self.crash_or_recover(),
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
-            Action::Check => self.say("checking every schedule is not part of this version yet"),
             Action::Command => self.command = Some(tui_input::Input::default()),
             Action::Auto => self.toggle_auto(),
             Action::Faster => self.pace(1),
