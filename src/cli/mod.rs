@@ -6,6 +6,7 @@
 mod algorithms;
 mod check;
 mod cluster;
+mod compare;
 mod completions;
 mod failure;
 mod files;
@@ -69,6 +70,7 @@ commands! {
     Play in play,
     Run in run,
     Check in check,
+    Compare in compare,
     Lesson in lesson,
     Algorithms in algorithms,
     Completions in completions,
