@@ -235,7 +235,10 @@ fn compare(out: &mut impl std::io::Write, requests: &[u32], runs: usize) -> std:
     assert_eq!((report.states, report.transitions), (states, transitions), "the counts differ");
     let per = |bytes: usize| bytes as f64 / states as f64;
     let rate = |seconds: f64| states as f64 / seconds / 1e6;
-    writeln!(out, "lamport, 3 nodes, requests {requests:?}: {states} states, {transitions} events")?;
+    writeln!(
+        out,
+        "lamport, 3 nodes, requests {requests:?}: {states} states, {transitions} events"
+    )?;
     writeln!(
         out,
         "  lockstep    {our_time:7.2} s CPU  {:6.2} M states/s  {:6.1} bytes/state ({:.1} counted)",
@@ -252,7 +255,11 @@ fn compare(out: &mut impl std::io::Write, requests: &[u32], runs: usize) -> std:
     writeln!(out, "  ratio       {:7.1}", their_time / our_time)?;
     let (two, two_time, _) = measure(runs, || ours(requests, false, 2));
     assert_eq!((two.states, two.transitions), (states, transitions));
-    writeln!(out, "  two threads {two_time:7.2} s CPU, {:.2} times one thread's", two_time / our_time)?;
+    writeln!(
+        out,
+        "  two threads {two_time:7.2} s CPU, {:.2} times one thread's",
+        two_time / our_time
+    )?;
     let (few, few_time, _) = measure(runs, || ours(requests, true, 1));
     writeln!(
         out,

@@ -88,8 +88,7 @@ impl Batch {
         let Guide { tables, layout, judge, mode } = guide;
         for (place, state) in states.as_chunks::<W>().0.iter().enumerate() {
             layout.unpack(state, &mut self.ids);
-            let found =
-                if mode.plain { tables.flaw(&self.ids) } else { judge.finding(&self.ids) };
+            let found = if mode.plain { tables.flaw(&self.ids) } else { judge.finding(&self.ids) };
             if let Some(found) = found {
                 self.finding = Some((place, found));
                 return;

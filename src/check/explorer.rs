@@ -6,7 +6,7 @@
 use super::cycle::{Cycles, loop_of};
 use super::doom::Doom;
 use super::graph::{Graph, Outcome};
-use super::options::SearchOptions;
+use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
 use super::property::{Finding, Judge as _};
 use super::report::{Progress, Report, Verdict, bounds};
@@ -65,7 +65,8 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn graph(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> Graph<A> {
-        let (world, ids) = World::new(start, options);
+        let reduce = reduce && options.goal.is_none() && options.faults == Faults::NONE;
+        let (world, ids) = World::new(start, options, reduce);
         let limits = Limits {
             states: options.max_states.unwrap_or(usize::MAX),
             bytes: options.max_bytes.unwrap_or(usize::MAX),

@@ -122,9 +122,7 @@ impl Layout {
     /// Whether numbers with so many values each still fit.
     #[must_use]
     pub fn fits(&self, counts: &[usize]) -> bool {
-        self.places.iter().zip(counts).all(|(place, count)| {
-            *count as u64 <= place.mask + 1
-        })
+        self.places.iter().zip(counts).all(|(place, count)| *count as u64 <= place.mask + 1)
     }
 
     /// Reads all numbers that have bits; the others stay as they are.

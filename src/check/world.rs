@@ -38,15 +38,18 @@ pub struct World<A: Algorithm> {
     messages: Interner<Body<A::Msg>>,
     bundles: Interner<Box<[u32]>>,
     used: Vec<bool>,
+    /// Whether nodes forget what can no longer change anything.
+    forgets: bool,
     heap: usize,
     /// Whether a number of a state has got a new value since `take_news`.
     news: bool,
 }
 
 impl<A: Algorithm> World<A> {
-    /// The world of a cluster, and its state as numbers.
+    /// The world of a cluster, and its state as numbers. With `reduce`, nodes forget what can no longer
+    /// change anything.
     #[must_use]
-    pub fn new(start: &Cluster<A>, options: &SearchOptions) -> (Self, Ids) {
+    pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
         let setup = start.shared_setup();
         let n = setup.total();
         let monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
@@ -72,6 +75,7 @@ impl<A: Algorithm> World<A> {
             messages: Interner::default(),
             bundles: Interner::default(),
             used: vec![false; n * n],
+            forgets: reduce,
             heap: 0,
             news: false,
             setup,
@@ -139,7 +143,11 @@ impl<A: Algorithm> World<A> {
 
     // Numbers for what is new.
 
-    fn seat(&mut self, node: NodeId, seat: Seat<A::State>) -> u32 {
+    fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
+        if self.forgets {
+            let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
+            A::forget(&cx, &mut seat.local.state);
+        }
         let all = &mut self.seats[node.index()];
         let id = all.intern(seat);
         let known = &mut self.tables.seats[node.index()];
@@ -190,11 +198,8 @@ impl<A: Algorithm> World<A> {
         let n = self.setup.total();
         if !std::mem::replace(&mut self.used[field - n], true) {
             self.news = true;
-            let ends = |i: usize| Ends {
-                field: (n + i) as u16,
-                from: (i / n) as u8,
-                to: (i % n) as u8,
-            };
+            let ends =
+                |i: usize| Ends { field: (n + i) as u16, from: (i / n) as u8, to: (i % n) as u8 };
             self.tables.channels = (0..n * n).filter(|i| self.used[*i]).map(ends).collect();
         }
     }

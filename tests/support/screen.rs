@@ -185,7 +185,9 @@ impl Drawn {
                 let c = self.0[(x, y as u16)].symbol().chars().next().unwrap_or(' ');
                 let bits = (c as u32).wrapping_sub(0x2800);
                 if bits < 0x100 {
-                    for (bit, row) in [(0, 0), (1, 1), (2, 2), (6, 3), (3, 0), (4, 1), (5, 2), (7, 3)] {
+                    for (bit, row) in
+                        [(0, 0), (1, 1), (2, 2), (6, 3), (3, 0), (4, 1), (5, 2), (7, 3)]
+                    {
                         if bits >> bit & 1 == 1 {
                             heights.push((y - from) * 4 + row);
                         }
