@@ -128,14 +128,15 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         add_helper(&mut names, helper.name())?;
         coordinator = Some(NodeId::at(names.len() - 1));
     }
-    let storage = match config.storage {
-        Some(rule) => {
+    let variant = find_variant(info, config.variant.as_deref())?;
+    let shown = variant.and_then(|v| v.shows.storage);
+    let storage = match config.storage.map(|rule| (rule, config.fence)).or(shown) {
+        Some((rule, fence)) => {
             add_helper(&mut names, "S")?;
-            Some((NodeId::at(names.len() - 1), rule, config.fence))
+            Some((NodeId::at(names.len() - 1), rule, fence))
         }
         None => None,
     };
-    let variant = find_variant(info, config.variant.as_deref())?;
     if config.clocks.len() > clients {
         let message = format!("{} clock values for {clients} nodes", config.clocks.len());
         return Err(wrong("clocks", message));
@@ -206,10 +207,13 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
 /// If the variant's fault budget does not parse, which a test of the catalog excludes.
 #[must_use]
 pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels } = variant.shows;
+    let Shows { n, requests, quorums, faults, channels, storage, .. } = variant.shows;
     let mut config = Config::new(info.slug, n);
     config.variant = Some(variant.slug.to_owned());
     config.channels = channels;
+    if let Some((rule, fence)) = storage {
+        (config.storage, config.fence) = (Some(rule), fence);
+    }
     if !quorums.is_empty() {
         let name = |place: &u8| config.nodes[usize::from(*place)].clone();
         let sets = quorums.iter().map(|set| set.iter().map(name).collect());

@@ -1,12 +1,11 @@
 //! Lockstep: parse the command line, do what it says, print what went wrong, end with a status.
 
-use clap::Parser as _;
 use lockstep::cli::{Answer, Cli};
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_command_line();
     let mut out = BufWriter::new(io::stdout());
     match cli.execute(&mut out) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

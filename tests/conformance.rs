@@ -125,7 +125,7 @@ impl Seen {
         let mut seen = Self::default();
         for n in 1..=5 {
             for config in with_channels(info, n) {
-                for seed in 0..3 {
+                for seed in 0..16 {
                     for faults in [Faults::None, Faults::Copies, Faults::All] {
                         seen.play(&config, seed, faults);
                     }

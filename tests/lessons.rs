@@ -1,16 +1,26 @@
-//! Lessons from outside: files with faults, the shipped lessons, and learners on their way.
+//! Lessons from outside: files with faults, the shipped lessons, learners on their way, the command.
+
+#[path = "lessons/command.rs"]
+mod command;
+#[path = "lessons/faults.rs"]
+mod faults;
+#[path = "lessons/learner.rs"]
+mod learner;
+#[path = "lessons/library.rs"]
+mod library;
+#[path = "lessons/shipped.rs"]
+mod shipped;
 
 use lockstep::input::Source;
 use lockstep::lab::Lab;
-use lockstep::lesson::load;
-use lockstep::lesson::question::NOT_YET;
-use lockstep::lesson::{
-    Answered, BadLesson, Learner, Lesson, Library, Next, NotOpened, QuestionState, author, lint,
-};
+use lockstep::lesson::{BadLesson, Learner, Lesson, load};
 use std::sync::Arc;
 
+/// A small lesson without faults, which the tests change.
 const BASE: &str = include_str!("lessons/base.yaml");
-const BAD: &str = include_str!("lessons/bad.txt");
+
+/// Old lines, and what they are replaced by.
+type Change<'a> = (Vec<&'a str>, Vec<&'a str>);
 
 fn checked(text: &str) -> Result<Arc<Lesson>, BadLesson> {
     load::checked(Source::from_text("bad.yaml", text, "lesson")?)
@@ -22,7 +32,7 @@ fn started(text: &str) -> (Learner, Lab) {
 }
 
 /// The base lesson with some of its lines replaced.
-fn changed(changes: &[(Vec<&str>, Vec<&str>)]) -> String {
+fn changed(changes: &[Change<'_>]) -> String {
     let mut text = BASE.to_owned();
     for (old, new) in changes {
         let old = format!("{}\n", old.join("\n"));
@@ -33,46 +43,7 @@ fn changed(changes: &[(Vec<&str>, Vec<&str>)]) -> String {
     text
 }
 
-struct Case<'a> {
-    name: &'a str,
-    changes: Vec<(Vec<&'a str>, Vec<&'a str>)>,
-    said: Vec<&'a str>,
-}
-
-fn cases() -> Vec<Case<'static>> {
-    let mut cases: Vec<Case<'_>> = Vec::new();
-    for line in BAD.lines() {
-        if let Some(name) = line.strip_prefix("# ") {
-            cases.push(Case { name, changes: Vec::new(), said: Vec::new() });
-        }
-        let Some(case) = cases.last_mut() else { continue };
-        if let Some(old) = line.strip_prefix("- ") {
-            match case.changes.last_mut() {
-                Some((before, after)) if after.is_empty() => before.push(old),
-                _ => case.changes.push((vec![old], Vec::new())),
-            }
-        } else if let Some(new) = line.strip_prefix("+ ") {
-            case.changes.last_mut().expect("`-` comes before `+`").1.push(new);
-        } else if let Some(said) = line.strip_prefix("= ") {
-            case.said.push(said);
-        }
-    }
-    cases
-}
-
-#[test]
-fn every_fault_is_told_with_its_place_and_all_of_them_at_once() {
-    let mut wrong = Vec::new();
-    for case in cases() {
-        let found = match checked(&changed(&case.changes)) {
-            Ok(_) => Vec::new(),
-            Err(bad) => bad.problems.iter().map(ToString::to_string).collect(),
-        };
-        let found: Vec<&str> =
-            found.iter().map(|m| m.strip_prefix("bad.yaml:").unwrap_or(m)).collect();
-        if found != case.said {
-            wrong.push(format!("# {}\n= {}", case.name, found.join("\n= ")));
-        }
-    }
-    assert!(wrong.is_empty(), "these say something else:\n\n{}", wrong.join("\n\n"));
+/// The base lesson with one line replaced.
+fn with(old: &str, new: &str) -> String {
+    changed(&[(vec![old], vec![new])])
 }

@@ -3,7 +3,7 @@
 //! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
 //! by the engine.
 
-use crate::model::{ChannelOrder, Names, NodeId, Setup, Stamp};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Stamp, StorageRule};
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,8 @@ pub enum Failure {
     Livelock,
     /// It does not fail: what was left out is an optimisation.
     Harmless,
+    /// This goal of the goal language holds at some state, which it never does with the right rule.
+    Goal(&'static str),
 }
 
 /// The smallest cluster that shows a variant's failure.
@@ -100,13 +102,17 @@ pub struct Shows {
     pub quorums: &'static [&'static [u8]],
     /// Fault budget, as the command line writes it: `crash=1,recover=1`.
     pub faults: &'static str,
+    /// The storage node, where the failure shows there.
+    pub storage: Option<(StorageRule, FenceOn)>,
+    /// How often a client may write, and read, during one stay.
+    pub writes: u32,
 }
 
 impl Shows {
     /// `n` clients that ask `requests` times each, FIFO, no faults.
     #[must_use]
     pub const fn at(n: usize, requests: &'static [u32]) -> Self {
-        Self { n, requests, channels: None, quorums: &[], faults: "" }
+        Self { n, requests, channels: None, quorums: &[], faults: "", storage: None, writes: 0 }
     }
 
     /// The same with channels that reorder.

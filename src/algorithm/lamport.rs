@@ -235,7 +235,7 @@ impl Algorithm for Lamport {
         };
         if !cx.broken("L11") {
             let head = state.queue[0];
-            guard.need_from(head == own, head.node, &["RELEASE"], || {
+            guard.need_once_left(head == own, head.node, &["RELEASE"], || {
                 if head == own {
                     format!("{} is first in the queue", own.show(names))
                 } else {

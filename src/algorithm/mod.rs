@@ -5,6 +5,7 @@
 
 mod info;
 mod outbox;
+mod quorum;
 
 pub use info::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise,
@@ -12,7 +13,7 @@ pub use info::{
 pub use info::{Rule, Shows, Variant};
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
-use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup};
+use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup, StorageCheck, StorageRule};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -151,6 +152,13 @@ pub trait Algorithm: Sized + 'static {
     fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
         None
     }
+    /// What the storage node compares; a broken variant may compare something else than its rule says.
+    fn storage_check(_setup: &Setup, rule: StorageRule) -> StorageCheck {
+        match rule {
+            StorageRule::Plain => StorageCheck::Nothing,
+            StorageRule::Fenced => StorageCheck::Lower,
+        }
+    }
     /// How many tokens this node holds.
     fn tokens_held(_cx: &Cx<'_>, _state: &Self::State) -> u32 {
         0
@@ -182,10 +190,13 @@ algorithms! {
     central::Central,
     lamport::Lamport,
     ricart_agrawala::RicartAgrawala,
+    token_ring::TokenRing,
+    maekawa::Maekawa,
     carvalho_roucairol::CarvalhoRoucairol,
     suzuki_kasami::SuzukiKasami,
     raymond::Raymond,
     naimi_trehel::NaimiTrehel,
     copied_flag::CopiedFlag,
     clocks::Clocks,
+    lease::Lease,
 }

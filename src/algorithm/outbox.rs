@@ -70,6 +70,7 @@ impl<M> Outbox<M> {
     }
 
     /// Empties it for the next handler.
+    #[cfg(test)]
     pub(crate) fn clear(&mut self) {
         self.sends.clear();
         self.to_self.clear();
@@ -86,6 +87,14 @@ pub struct Missing {
     pub kinds: &'static [&'static str],
     /// The message must carry a stamp later than this one.
     pub later_than: Option<Stamp>,
+    /// The node sends it of its own accord when it leaves; it answers no request.
+    pub once_it_left: bool,
+}
+
+impl Missing {
+    fn of(from: Option<NodeId>, kinds: &'static [&'static str]) -> Self {
+        Self { from, kinds, later_than: None, once_it_left: false }
+    }
 }
 
 /// One of the conditions for entering.
@@ -128,7 +137,19 @@ impl Guard {
         kinds: &'static [&'static str],
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from: Some(from), kinds, later_than: None }), text);
+        self.add(met, Some(Missing::of(Some(from), kinds)), text);
+    }
+
+    /// A condition that a message will meet which one node sends when it leaves.
+    pub fn need_once_left(
+        &mut self,
+        met: bool,
+        from: NodeId,
+        kinds: &'static [&'static str],
+        text: impl FnOnce() -> String,
+    ) {
+        let missing = Missing { once_it_left: true, ..Missing::of(Some(from), kinds) };
+        self.add(met, Some(missing), text);
     }
 
     /// A condition that a message will meet of which the node cannot know where it is: a token.
@@ -138,7 +159,7 @@ impl Guard {
         kinds: &'static [&'static str],
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from: None, kinds, later_than: None }), text);
+        self.add(met, Some(Missing::of(None, kinds)), text);
     }
 
     /// A condition that a message from one node will meet if its stamp is later than `than`.
@@ -150,7 +171,8 @@ impl Guard {
         than: Stamp,
         text: impl FnOnce() -> String,
     ) {
-        self.add(met, Some(Missing { from: Some(from), kinds, later_than: Some(than) }), text);
+        let missing = Missing { later_than: Some(than), ..Missing::of(Some(from), kinds) };
+        self.add(met, Some(missing), text);
     }
 
     fn add(&mut self, met: bool, missing: Option<Missing>, text: impl FnOnce() -> String) {

@@ -21,8 +21,10 @@ pub(super) fn read_text(path: &str) -> Result<String, Failure> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::BadUse(format!("{what} is longer than 16 MiB")));
     }
-    String::from_utf8(bytes).map_err(|e| {
+    let text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Failure::BadUse(format!("{what} is not UTF-8 text: byte {} does not fit", at + 1))
-    })
+    })?;
+    // Some editors begin a file with a mark that is no part of the text.
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }

@@ -4,12 +4,14 @@
 //! algorithm, no screen and no format is at home here.
 
 mod algorithms;
+mod check;
 mod cluster;
 mod completions;
 mod failure;
 mod files;
 mod global;
 mod learn;
+mod lesson;
 mod man;
 mod play;
 mod run;
@@ -66,12 +68,20 @@ commands! {
     Learn in learn,
     Play in play,
     Run in run,
+    Check in check,
+    Lesson in lesson,
     Algorithms in algorithms,
     Completions in completions,
     Man in man,
 }
 
 impl Cli {
+    /// Reads the command line; help and mistakes are told, and the process ends, here.
+    #[must_use]
+    pub fn from_command_line() -> Self {
+        Self::parse()
+    }
+
     /// Does what the command line says. Results go to `out`.
     ///
     /// # Errors

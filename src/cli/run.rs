@@ -57,7 +57,7 @@ pub struct Run {
     /// The algorithm; `lockstep algorithms` lists them
     algorithm: String,
     /// Events to play first, separated by `;` or line ends; - reads them from the standard input
-    #[arg(long, value_name = "EVENTS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "EVENTS")]
     schedule: Option<String>,
     /// Go on by itself until this holds, e.g. "exited(P1) and exited(P2)"
     #[arg(long, value_name = "GOAL")]
@@ -102,7 +102,7 @@ impl Run {
         Ok(self.answer(&trace, until.as_ref(), ended))
     }
 
-    /// The lab at the beginning of the run.
+    /// The lab at the beginning of the run: what the first word names decides where that is.
     fn lab(&self) -> Result<Lab, Failure> {
         match cluster::find(&self.algorithm) {
             Ok(entry) => self.cluster.lab(entry),
@@ -157,12 +157,18 @@ fn play(lab: &mut Lab, schedule: &str) -> Result<(), Failure> {
     lab.play_schedule(&text).map_err(|error| {
         Failure::BadUse(match error {
             PlayError::Text(e) => {
-                let n = text[..e.at].split([';', '\n']).filter(|p| !p.trim().is_empty()).count();
-                format!("--schedule: event {}: {}\n{}", n.max(1), e.message, caret(&text, e.at))
+                let n = place(&text, e.at);
+                format!("--schedule: event {n}: {}\n{}", e.message, caret(&text, e.at))
             }
             PlayError::Refused { .. } => format!("--schedule: {error}\n{}", instead(lab)),
         })
     })
+}
+
+/// Which event of a schedule, counted from 1, stands at a place of its text.
+fn place(text: &str, at: usize) -> usize {
+    let before = text[..at].rfind([';', '\n']).map_or("", |i| &text[..i]);
+    before.split([';', '\n']).filter(|piece| !piece.trim().is_empty()).count() + 1
 }
 
 /// What can be played here, for somebody whose event was refused.
@@ -194,5 +200,18 @@ fn mentions(test: &Test, wanted: &Test) -> bool {
         Test::Not(a) => mentions(a, wanted),
         Test::And(a, b) | Test::Or(a, b) => mentions(a, wanted) || mentions(b, wanted),
         other => other == wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_counted_from_one_and_empty_pieces_are_not() {
+        let text = "request P1; ;\n delver P1>P2";
+        assert_eq!(place(text, text.find("delver").expect("it stands there")), 2);
+        assert_eq!(place(text, 3), 1);
+        assert_eq!(place(";x", 1), 1);
     }
 }

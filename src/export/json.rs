@@ -2,7 +2,7 @@
 //!
 //! Others rely on it. Fields may be added; none is renamed or taken away while `VERSION` stays.
 
-use super::{Exporter, Run};
+use super::{Exporter, Run, json_layout};
 use crate::algorithm::Label;
 use crate::model::{MsgId, Names, NodeId, Stamp};
 use crate::sim::{
@@ -31,8 +31,7 @@ impl Exporter for Json {
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
         let end = run.end().view();
-        serde_json::to_writer_pretty(&mut *out, &Document::of(run, &end))?;
-        writeln!(out)
+        json_layout::write(&Document::of(run, &end), out)
     }
 }
 

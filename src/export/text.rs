@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr as _;
 
 const WIDTH: usize = 80;
-/// Marks a value with which a condition is met.
+/// Marks a value that is good enough for what its variable is looked at.
 const MET: &str = "+";
 
 /// The format.
@@ -136,7 +136,8 @@ fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
     }
     let marked = |n: &NodeView| n.fields.0.iter().any(|(_, v)| is_marked(v));
     if view.nodes.iter().any(marked) {
-        text += &format!("  {MET} marks what meets a condition for entering\n");
+        let slug = run.info().slug;
+        text += &format!("  {MET} means good enough; for what: `lockstep algorithms {slug}`\n");
     }
     title + &text
 }

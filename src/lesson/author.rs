@@ -10,7 +10,9 @@ use crate::model::Names;
 use crate::sim::Simulation;
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// One line of the list of lessons.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -85,21 +87,27 @@ pub fn list_text(listed: &[Result<Listed, BadLesson>]) -> String {
 /// Everything that is wrong with a lesson file, or could be better. Empty: it is clean.
 #[must_use]
 pub fn lint_file(path: &Path) -> Vec<Problem> {
-    match load::file(path) {
-        Ok(lesson) => lint::findings(&lesson, None),
-        Err(bad) => bad.problems.into_vec(),
-    }
+    findings(load::file(path), None)
+}
+
+/// The same for what the caller has opened; `name` is how messages call it.
+#[must_use]
+pub fn lint_reader(name: &str, from: impl Read) -> Vec<Problem> {
+    findings(load::reader(name, from), None)
 }
 
 /// The same for every lesson of a library.
 #[must_use]
 pub fn lint_library(library: &Library) -> Vec<Problem> {
     let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
-    let one = |shelved: &Shelved| match shelved.lesson() {
-        Ok(lesson) => lint::findings(&lesson, Some(&known)),
+    library.shelved().iter().flat_map(|s| findings(s.lesson(), Some(&known))).collect()
+}
+
+fn findings(lesson: Result<Arc<Lesson>, BadLesson>, known: Option<&[&str]>) -> Vec<Problem> {
+    match lesson {
+        Ok(lesson) => lint::findings(&lesson, known),
         Err(bad) => bad.problems.into_vec(),
-    };
-    library.shelved().iter().flat_map(one).collect()
+    }
 }
 
 /// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the

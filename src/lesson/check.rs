@@ -153,7 +153,7 @@ impl Checker<'_> {
             {
                 run = None;
             }
-            if step.say.is_none() && events.is_empty() && question.is_none() {
+            if step.say.is_none() && step.run.is_empty() && question.is_none() {
                 self.value(part, "the step has nothing to read, to play or to answer");
             }
             let (say, note) = (step.say.clone(), step.note.clone());

@@ -195,7 +195,8 @@ impl ClusterFile {
                         given[i] = set;
                     }
                 }
-                for name in nodes.iter().zip(&given).filter(|(_, s)| s.is_empty()).map(|(n, _)| n) {
+                let has_set = |n: &&String| sets.keys().any(|key| key.eq_ignore_ascii_case(n));
+                for name in nodes.iter().filter(|n| !has_set(n)) {
                     let message = format!("{name} has no voting set");
                     misfits.push(Misfit::value(path.clone(), message));
                 }

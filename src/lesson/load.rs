@@ -24,7 +24,7 @@ pub struct BadLesson {
     /// Everything that is wrong.
     pub problems: Problems,
     /// The text.
-    pub source: Option<Source>,
+    pub source: Option<Box<Source>>,
 }
 
 impl BadLesson {
@@ -118,7 +118,9 @@ impl Library {
     }
 
     fn of(mut shelved: Vec<Shelved>) -> Self {
-        shelved.sort_by(|a, b| (a.order, &a.name).cmp(&(b.order, &b.name)));
+        shelved.sort_by(|a, b| {
+            (a.order.is_none(), a.order, &a.id).cmp(&(b.order.is_none(), b.order, &b.id))
+        });
         Self { shelved }
     }
 
@@ -137,8 +139,11 @@ impl Library {
             return found.lesson().map_err(NotOpened::Bad);
         }
         let path = Path::new(word);
-        if is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
+        if path.exists() && !path.is_dir() {
             return file(path).map_err(NotOpened::Bad);
+        }
+        if is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR) {
+            return Err(NotOpened::Unknown(format!("there is no lesson file `{word}`")));
         }
         match self.by_beginning(word).as_slice() {
             [only] => only.lesson().map_err(NotOpened::Bad),
@@ -201,7 +206,7 @@ impl Shelved {
         if self.order.is_some() && lesson.id != self.id {
             let message = format!("the file is named after the id `{}`; use one of them", self.id);
             let problem = lesson.document().problem(Place::root().key("id"), message);
-            return Err(BadLesson { problems: problem.into(), source: Some(source) });
+            return Err(BadLesson { problems: problem.into(), source: Some(Box::new(source)) });
         }
         Ok(lesson)
     }
@@ -240,7 +245,7 @@ pub fn source_of_file(path: &Path) -> Result<Source, BadLesson> {
 pub fn checked(source: Source) -> Result<Arc<Lesson>, BadLesson> {
     match check::lesson(&source) {
         Ok(lesson) => Ok(Arc::new(lesson)),
-        Err(problems) => Err(BadLesson { problems, source: Some(source) }),
+        Err(problems) => Err(BadLesson { problems, source: Some(Box::new(source)) }),
     }
 }
 

@@ -72,6 +72,19 @@ pub enum FenceOn {
     Both,
 }
 
+/// What the storage node compares before it takes a request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StorageCheck {
+    /// Nothing: it takes every request.
+    Nothing,
+    /// It refuses a fence lower than the highest it has seen: the right check.
+    Lower,
+    /// It refuses an equal fence as well.
+    LowerOrEqual,
+    /// It looks at no fence: it refuses a write if something was written since its client has read.
+    Unchanged,
+}
+
 /// How voting sets are made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum QuorumChoice {

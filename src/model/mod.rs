@@ -12,7 +12,9 @@ pub mod setup;
 pub mod stamp;
 pub mod value;
 
-pub use config::{ChannelOrder, ClockRule, Config, FenceOn, QuorumChoice, StorageRule};
+pub use config::{
+    ChannelOrder, ClockRule, Config, FenceOn, QuorumChoice, StorageCheck, StorageRule,
+};
 pub use event::{Event, EventError, MsgId, MsgNo, MsgRef};
 pub use goal::{Facts, Goal, GoalError};
 pub use node::{Names, NodeId, NodeSet, Phase};

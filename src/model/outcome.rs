@@ -26,7 +26,28 @@ pub const TIMEOUT: &str = "timeout";
 pub const WRITE: &str = "write";
 /// A read was sent to the storage node.
 pub const READ: &str = "read";
+/// The storage node took a write.
+pub const ACCEPTED: &str = "accepted";
+/// The storage node refused a read or a write.
+pub const REFUSED: &str = "refused";
+/// The storage node took a write that undoes another one which its writer had not seen.
+pub const LOST_UPDATE: &str = "lost-update";
 
 /// All of the engine's own words.
-pub const ENGINE: [&str; 12] =
-    [REQUEST, ENTER, EXIT, LOST, TELL, LOCAL, DUPLICATE, CRASH, RECOVER, TIMEOUT, WRITE, READ];
+pub const ENGINE: [&str; 15] = [
+    REQUEST,
+    ENTER,
+    EXIT,
+    LOST,
+    TELL,
+    LOCAL,
+    DUPLICATE,
+    CRASH,
+    RECOVER,
+    TIMEOUT,
+    WRITE,
+    READ,
+    ACCEPTED,
+    REFUSED,
+    LOST_UPDATE,
+];

@@ -2,6 +2,7 @@
 //!
 //! A channel keeps order and numbers. It neither knows what a message means nor when it is delivered.
 
+use super::store::StorageMsg;
 use crate::model::{MsgNo, NodeId};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub enum Body<M> {
     Protocol(M),
     /// A message outside the algorithm, with the sender's clock value.
     Tell(u32),
+    /// A message to or from the storage node.
+    Storage(StorageMsg),
 }
 
 /// A message in flight.

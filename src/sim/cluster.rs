@@ -6,6 +6,8 @@ use super::channel::{Body, Flight, Network, VectorTime};
 use super::react::{Input, Local, merged, react};
 use super::record::{Fate, Moved, Sent, StepRecord};
 use super::simulation::{Refused, Simulation};
+use super::storage::Storage;
+use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
 use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
 use crate::model::{
@@ -17,10 +19,16 @@ use std::sync::Arc;
 /// The kind of a message outside the algorithm.
 pub const TELL: &str = "TELL";
 
+/// Whether messages of a kind are the algorithm's own: not told outside it, not the storage's.
+#[must_use]
+pub fn belongs_to_algorithm(kind: &str) -> bool {
+    kind != TELL && !store::KINDS.contains(&kind)
+}
+
 /// What is counted over a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Tally {
-    /// Messages sent, by kind: the algorithm's kinds in their order, then `TELL`.
+    /// Messages sent, by kind: the algorithm's kinds in their order, then `TELL`, then the storage's.
     pub messages: Vec<(&'static str, u32)>,
     pub entries: Vec<u32>,
     pub exits: Vec<u32>,
@@ -31,6 +39,8 @@ pub(super) struct Tally {
 pub(super) struct Marks {
     pub mutex: Option<(NodeId, NodeId, u32)>,
     pub order: Option<(NodeId, NodeId)>,
+    /// Whether an accepted fence was lower than one accepted before it.
+    pub fence: bool,
 }
 
 /// A cluster that runs one algorithm.
@@ -41,6 +51,7 @@ pub struct Cluster<A: Algorithm> {
     pub(super) net: Network<A::Msg>,
     pub(super) tally: Tally,
     pub(super) marks: Marks,
+    pub(super) storage: Storage,
     /// What each node knows of each node's events.
     knows: Vec<VectorTime>,
     /// For each waiting node what it knew when it asked.
@@ -59,6 +70,7 @@ impl<A: Algorithm> Clone for Cluster<A> {
             net: self.net.clone(),
             tally: self.tally.clone(),
             marks: self.marks,
+            storage: self.storage.clone(),
             knows: self.knows.clone(),
             asked: self.asked.clone(),
             clocks_used: self.clocks_used,
@@ -77,6 +89,9 @@ impl<A: Algorithm> Cluster<A> {
         let mut messages: Vec<(&'static str, u32)> =
             A::INFO.kinds.iter().map(|k| (k.name, 0)).collect();
         messages.push((TELL, 0));
+        if setup.storage.is_some() {
+            messages.extend(store::KINDS.map(|kind| (kind, 0)));
+        }
         let mut cluster = Self {
             nodes: Vec::with_capacity(total),
             net: Network::new(total),
@@ -86,6 +101,7 @@ impl<A: Algorithm> Cluster<A> {
                 exits: vec![0; setup.clients],
             },
             marks: Marks::default(),
+            storage: Storage::new(setup.clients),
             knows: vec![nothing; total],
             asked: vec![None; setup.clients],
             clocks_used: A::INFO.stamped,
@@ -137,11 +153,13 @@ impl<A: Algorithm> Cluster<A> {
         match body {
             Body::Protocol(msg) => A::label(from, msg),
             Body::Tell(clock) => Label::stamped(TELL, Stamp::new(*clock, from)),
+            Body::Storage(msg) => msg.label(),
         }
     }
 
     pub(super) fn line_of(label: &Label) -> Line {
-        A::INFO.kind(label.kind).map_or(Line::Request, |k| k.line)
+        let own = A::INFO.kind(label.kind).map(|k| k.line);
+        own.or_else(|| StorageMsg::line(label.kind)).unwrap_or(Line::Request)
     }
 
     fn sent(from: NodeId, to: NodeId, flight: &Flight<A::Msg>) -> Sent {
@@ -151,7 +169,13 @@ impl<A: Algorithm> Cluster<A> {
     }
 
     /// Puts a message at the end of its channel.
-    fn launch(&mut self, from: NodeId, to: NodeId, body: Body<A::Msg>, step: u32) -> Sent {
+    pub(super) fn launch(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        body: Body<A::Msg>,
+        step: u32,
+    ) -> Sent {
         let age = self.next_age;
         self.next_age += 1;
         let knows = Arc::clone(&self.knows[from.index()]);
@@ -199,7 +223,7 @@ impl<A: Algorithm> Cluster<A> {
         }
     }
 
-    fn count(&mut self, kind: &str) {
+    pub(super) fn count(&mut self, kind: &str) {
         if let Some((_, n)) = self.tally.messages.iter_mut().find(|(k, _)| *k == kind) {
             *n += 1;
         }
@@ -208,6 +232,7 @@ impl<A: Algorithm> Cluster<A> {
     /// Counts an entry and looks at the order of requests.
     fn note_entry(&mut self, node: NodeId) {
         self.tally.entries[node.index()] += 1;
+        self.storage.enter(node);
         if A::INFO.order == OrderPromise::Stamps && self.marks.order.is_none() {
             let passed = self.setup.client_ids().find(|other| {
                 *other != node
@@ -262,6 +287,7 @@ impl<A: Algorithm> Cluster<A> {
                 let local = &mut self.nodes[to.index()];
                 local.clock = merged(&self.setup, local.clock, *received);
             }
+            Body::Storage(msg) => self.on_storage_message(id.from, to, *msg, record),
         }
     }
 
@@ -340,8 +366,9 @@ impl<A: Algorithm> Cluster<A> {
                 self.learn(n, None);
                 self.nodes[n.index()].clock += 1;
             }
-            Event::Read(_) | Event::Write(_) => {
-                unreachable!("`check` refuses both without a storage node")
+            Event::Read(n) | Event::Write(n) => {
+                self.learn(n, None);
+                self.ask_storage(n, matches!(event, Event::Write(_)), record);
             }
         }
     }
@@ -375,7 +402,10 @@ impl<A: Algorithm> Cluster<A> {
     fn node_view(&self, id: NodeId) -> NodeView {
         let (cx, local) = (self.cx(id), self.local(id));
         let mut fields = Fields::default();
-        A::fields(&cx, &local.state, &mut fields);
+        // The storage node has no part in the algorithm; what it keeps is shown apart.
+        if self.setup.storage.is_none_or(|(storage, ..)| storage != id) {
+            A::fields(&cx, &local.state, &mut fields);
+        }
         let client = self.setup.is_client(id);
         let stamp = A::request_stamp(&cx, &local.state).map(|clock| Stamp::new(clock, id));
         NodeView {
@@ -435,6 +465,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
             entered: None,
             left: None,
             rules: Vec::new(),
+            note: None,
             outcomes: Vec::new(),
         };
         self.play(event, &mut record);
@@ -448,7 +479,8 @@ impl<A: Algorithm> Simulation for Cluster<A> {
     }
 
     fn view(&self) -> ClusterView {
-        let messages = self.tally.messages.iter().filter(|(k, n)| *k != TELL || *n > 0);
+        let messages =
+            self.tally.messages.iter().filter(|(k, n)| belongs_to_algorithm(k) || *n > 0);
         ClusterView {
             step: self.steps,
             nodes: self.setup.all_ids().map(|n| self.node_view(n)).collect(),
@@ -458,6 +490,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
             messages: messages.copied().collect(),
             entries: self.tally.entries.clone(),
             exits: self.tally.exits.clone(),
+            storage: self.storage_view(),
         }
     }
 
@@ -482,6 +515,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
     fn begin_here(&mut self) {
         self.steps = 0;
         self.marks = Marks::default();
+        self.storage.begin_here();
         for (_, n) in &mut self.tally.messages {
             *n = 0;
         }
@@ -495,11 +529,12 @@ impl<A: Algorithm> Simulation for Cluster<A> {
         // Writing to a String cannot fail.
         let _ = write!(
             text,
-            "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{} {} {}",
+            "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{} {} {}",
             self.nodes,
             self.net,
             self.tally,
             self.marks,
+            self.storage,
             self.knows,
             self.asked,
             self.clocks_used,

@@ -1,6 +1,6 @@
 //! A cluster's answers to the goal language.
 
-use super::cluster::{Cluster, TELL};
+use super::cluster::{Cluster, belongs_to_algorithm};
 use super::simulation::Simulation as _;
 use super::view::Order;
 use crate::algorithm::Algorithm;
@@ -28,7 +28,7 @@ impl<A: Algorithm> Facts for Cluster<A> {
         let all = self.tally.messages.iter();
         match kind {
             Some(kind) => all.filter(|(k, _)| *k == kind).map(|(_, n)| n).sum(),
-            None => all.filter(|(k, _)| *k != TELL).map(|(_, n)| n).sum(),
+            None => all.filter(|(k, _)| belongs_to_algorithm(k)).map(|(_, n)| n).sum(),
         }
     }
 
@@ -68,14 +68,14 @@ impl<A: Algorithm> Facts for Cluster<A> {
     }
 
     fn fence_violated(&self) -> bool {
-        false
+        self.marks.fence
     }
 
     fn stuck(&self) -> bool {
         self.is_stuck()
     }
 
-    fn writes(&self, _node: NodeId, _fate: WriteFate) -> u32 {
-        0
+    fn writes(&self, node: NodeId, fate: WriteFate) -> u32 {
+        self.storage.writes(node, fate)
     }
 }

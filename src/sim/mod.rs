@@ -3,6 +3,8 @@
 //! It decides what is enabled, moves messages and lets nodes in; what a node answers is decided by
 //! its algorithm alone.
 
+#[cfg(test)]
+mod cases;
 pub mod channel;
 pub mod cluster;
 mod facts;
@@ -14,6 +16,8 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod small_worlds;
+mod storage;
+pub mod store;
 pub mod view;
 mod why;
 
@@ -23,4 +27,6 @@ pub use react::{Input, Local, react};
 pub use record::{Fate, Moved, Sent, StepRecord};
 pub use scheduler::{Policy, SplitMix64};
 pub use simulation::{Refused, Simulation};
+pub use store::{Claim, StorageMsg, Store};
 pub use view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, Progress, Wait, WhyLine};
+pub use view::{StorageView, WriteView};

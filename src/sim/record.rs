@@ -59,6 +59,8 @@ pub struct StepRecord {
     pub left: Option<NodeId>,
     /// The rules that fired, each with its reason.
     pub rules: Vec<(&'static str, String)>,
+    /// Why the storage node did what it did, in a sentence; no algorithm has a rule for it.
+    pub note: Option<String>,
     /// The words for what happened.
     pub outcomes: Vec<&'static str>,
 }

@@ -109,7 +109,16 @@ impl<A: Algorithm> Cluster<A> {
             }
             Event::Read(n) | Event::Write(n) => {
                 self.client(n)?;
-                refused("this cluster has no storage node".to_owned())
+                if self.setup.storage.is_none() {
+                    return refused("this cluster has no storage node".to_owned());
+                }
+                match self.local(n).phase {
+                    Phase::InCs => Ok(event),
+                    Phase::Waiting => refused(format!("{} is still waiting", self.name(n))),
+                    Phase::Idle => {
+                        refused(format!("{} does not believe that it is inside", self.name(n)))
+                    }
+                }
             }
             Event::Tell(from, to) => {
                 self.client(from)?;
@@ -137,6 +146,8 @@ impl<A: Algorithm> Cluster<A> {
         deliveries
             .chain(clients().map(Event::Request))
             .chain(clients().map(Event::Exit))
+            .chain(clients().map(Event::Read))
+            .chain(clients().map(Event::Write))
             .chain(all().map(Event::Timeout))
             .chain(faults)
             .chain(all().flat_map(|n| [Event::Crash(n), Event::Recover(n)]))

@@ -24,7 +24,7 @@ pub trait Simulation: Facts + Send + Sync {
     /// How many steps were played.
     fn steps(&self) -> u32;
     /// Every event that can happen now, in the one fixed order: deliveries by age of the message, then
-    /// requests, exits, timeouts, faults, each by node order. `tell` and `local` are always possible
+    /// requests, exits, reads, writes, timeouts, faults, each by node order. `tell` and `local` are always possible
     /// and are not listed.
     fn enabled(&self) -> Vec<Event>;
     /// The canonical form of an event.

@@ -3,7 +3,7 @@
 //! A view is a copy; changing it changes nothing.
 
 use crate::algorithm::{Label, Line};
-use crate::model::{Fields, MsgId, NodeId, Phase, Stamp};
+use crate::model::{FenceOn, Fields, MsgId, NodeId, Phase, Stamp, StorageRule};
 
 /// One node.
 #[derive(Clone, PartialEq, Debug)]
@@ -109,6 +109,40 @@ pub struct Lamps {
     pub order: Order,
 }
 
+/// A WRITE that has reached the storage node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WriteView {
+    /// Who wrote.
+    pub client: NodeId,
+    /// The fence that it carried.
+    pub fence: Option<u64>,
+    /// Its number among the accepted writes (`w1`, `w2`, …); `None`: it was refused.
+    pub accepted: Option<u32>,
+    /// The accepted write that it undid without having seen it: a lost update.
+    pub overwrites: Option<u32>,
+    /// The step at which it reached the storage node.
+    pub step: u32,
+}
+
+/// The storage node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StorageView {
+    /// Which node it is.
+    pub node: NodeId,
+    /// What it does with a fence.
+    pub rule: StorageRule,
+    /// Which requests it looks at.
+    pub fence_on: FenceOn,
+    /// The highest fence that it has seen, where it looks at fences.
+    pub highest: Option<u64>,
+    /// The number of the last accepted write, and its writer.
+    pub last: Option<(u32, NodeId)>,
+    /// Every write that has reached it in this run, in order.
+    pub writes: Vec<WriteView>,
+    /// Whether an accepted fence was lower than one accepted before it.
+    pub fence_violated: bool,
+}
+
 /// A condition for entering, and where what is missing is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WhyLine {
@@ -141,6 +175,8 @@ pub struct ClusterView {
     pub entries: Vec<u32>,
     /// Exits so far, by client.
     pub exits: Vec<u32>,
+    /// The storage node, where there is one.
+    pub storage: Option<StorageView>,
 }
 
 impl ClusterView {
@@ -150,9 +186,11 @@ impl ClusterView {
         &self.nodes[id.index()]
     }
 
-    /// Messages of the algorithm sent so far; what was told outside it does not count.
+    /// Messages of the algorithm sent so far; what was told outside it, and what went to and came from
+    /// the storage node, does not count.
     #[must_use]
     pub fn total_messages(&self) -> u32 {
-        self.messages.iter().filter(|(k, _)| *k != super::cluster::TELL).map(|(_, n)| n).sum()
+        let own = |(kind, _): &&(&str, u32)| super::cluster::belongs_to_algorithm(kind);
+        self.messages.iter().filter(own).map(|(_, n)| n).sum()
     }
 }

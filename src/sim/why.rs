@@ -55,7 +55,8 @@ impl<A: Algorithm> Cluster<A> {
             f.id.from == node
                 && f.id.to == from
                 && f.line == Line::Request
-                && f.label.kind != super::cluster::TELL
+                && super::cluster::belongs_to_algorithm(f.label.kind)
+                && !missing.once_it_left
         };
         if let Some(i) = flights.iter().position(asked) {
             return format!("{} is on its way: {}", flights[i].label.kind, i + 1);
@@ -82,7 +83,7 @@ impl<A: Algorithm> Cluster<A> {
         let elsewhere = |f: &FlightView| missing.kinds.contains(&f.label.kind);
         let mine = |f: &FlightView| match f.label.node {
             Some(speaks_for) => speaks_for == node,
-            None => f.id.from == node && f.label.kind != super::cluster::TELL,
+            None => f.id.from == node && super::cluster::belongs_to_algorithm(f.label.kind),
         };
         match flights.iter().position(elsewhere).or_else(|| flights.iter().position(mine)) {
             Some(i) => {
@@ -132,7 +133,7 @@ impl<A: Algorithm> Cluster<A> {
             return Wait { node, on: None, text: format!("waits: {}", c.text) };
         };
         let what = match missing.kinds {
-            [one] => (*one).to_owned(),
+            kinds if missing.later_than.is_none() => kinds.join(" or "),
             _ => "a later message".to_owned(),
         };
         let place = || self.whereabouts(node, missing, flights);

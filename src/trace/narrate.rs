@@ -11,6 +11,7 @@ use crate::sim::{Fate, Moved, StepRecord};
 pub fn sentence(record: &StepRecord, names: &Names) -> String {
     let mut parts = vec![opening(record, names)];
     parts.extend(record.rules.iter().map(|(_, reason)| reason.clone()));
+    parts.extend(record.note.clone());
     if let Some(node) = record.entered {
         parts.push(format!("{} enters the critical section.", names.get(node)));
     }

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn choices_are_read_as_they_are_written() {
-        for (name, choice) in CHOICES {
+        for (name, choice) in CHOICES.iter().copied() {
             assert_eq!(name.parse(), Ok(choice));
             assert_eq!(choice.to_string(), name);
         }

@@ -479,7 +479,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for (name, theme) in THEMES {
+        for (name, theme) in THEMES.iter().copied() {
             assert_eq!(name.parse(), Ok(theme));
             assert_eq!(theme.to_string(), name);
         }

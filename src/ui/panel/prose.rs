@@ -180,9 +180,13 @@ impl Layout {
         if self.used + width(word) > self.columns && self.used > self.indent {
             self.break_before();
         }
+        if self.used + width(word) > self.columns && self.used > self.indent {
+            // What it is glued to leaves no room even on a line of their own.
+            self.hard_break();
+        }
         for (i, part) in wrap(word, self.columns.saturating_sub(self.indent)).iter().enumerate() {
             if i > 0 {
-                self.break_before();
+                self.hard_break();
             }
             self.used += width(part);
             self.line.push((part.clone(), role));
@@ -212,6 +216,15 @@ impl Layout {
         carried.reverse();
         self.used = self.indent + carried.iter().map(|(t, _)| width(t)).sum::<usize>();
         self.line.extend(carried);
+    }
+
+    /// A new line inside a block, wherever the text stands.
+    fn hard_break(&mut self) {
+        self.break_line();
+        if self.indent > 0 {
+            self.line.push((" ".repeat(self.indent), Role::Text));
+        }
+        self.used = self.indent;
     }
 
     fn break_line(&mut self) {

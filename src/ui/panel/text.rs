@@ -19,13 +19,11 @@ pub fn clip(text: &str, columns: usize, mark: &str) -> String {
     }
     let room = columns.saturating_sub(width(mark));
     let mut out = String::new();
-    let mut used = 0;
     for grapheme in text.graphemes(true) {
-        let w = width(grapheme);
-        if used + w > room {
+        // Measured as a whole: what stands side by side can be wider or narrower than its parts.
+        if width(&format!("{out}{grapheme}")) > room {
             break;
         }
-        used += w;
         out.push_str(grapheme);
     }
     if columns >= width(mark) {
@@ -55,12 +53,12 @@ fn wrap_paragraph(text: &str, columns: usize, lines: &mut Vec<String>) {
     let mut line = String::new();
     for word in text.split(' ').filter(|w| !w.is_empty()) {
         let gap = usize::from(!line.is_empty());
-        if width(&line) + gap + width(word) > columns && !line.is_empty() {
+        if gap > 0 && width(&format!("{line} {word}")) > columns {
             lines.push(std::mem::take(&mut line));
         }
         if width(word) > columns {
             for grapheme in word.graphemes(true) {
-                if width(&line) + width(grapheme) > columns {
+                if width(&format!("{line}{grapheme}")) > columns && !line.is_empty() {
                     lines.push(std::mem::take(&mut line));
                 }
                 line.push_str(grapheme);

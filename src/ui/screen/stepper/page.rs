@@ -118,9 +118,8 @@ fn question_lines(
         return lines;
     }
     lines.extend(signed("?", &text(&q.prompt), columns, Role::Question, Role::Question));
-    match asking {
-        Some(asking) => lines.extend(answer_lines(q, asking, columns, dense, look)),
-        None => {}
+    if let Some(asking) = asking {
+        lines.extend(answer_lines(q, asking, columns, dense, look));
     }
     for (i, hint) in q.hints.iter().enumerate() {
         let sign = format!("hint {}/{}", i + 1, q.hints_in_all);

@@ -1,43 +1,13 @@
-//! The learner in a lesson: the pages and events that were shown, in order, and the answers given.
+//! The learner and the questions: reading an answer, hints, the solution, what was earned.
 //!
-//! It decides what comes next and what is still closed. It draws nothing, stores nothing, and plays
-//! only events of the lesson.
+//! Whether an answer is right is the question's business; here it is remembered.
 
-use super::question::{Pick, Question, Reveal, Verdict};
-use super::{Lesson, Step};
-use crate::catalog::ConfigError;
+use super::{Learner, play};
 use crate::lab::Lab;
+use crate::lesson::Step;
+use crate::lesson::question::{Pick, Question, Reveal, Verdict};
 use crate::model::Event;
-use crate::sim::{RevId, Simulation};
-use std::sync::Arc;
-
-/// One thing that was shown: a page, or an event of a page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment {
-    /// The step, from 0.
-    pub step: usize,
-    /// How many of its events are played; a prediction's own event is the last of them.
-    pub played: usize,
-    /// The point in the tree of runs.
-    pub rev: RevId,
-    /// The event that led here; `None`: a page was turned.
-    pub event: Option<Event>,
-}
-
-/// What going forward did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// An event of the lesson was played, now or before.
-    Played(RevId),
-    /// The next page.
-    Turned,
-    /// The learner was exploring and stands at the lesson's point again.
-    Returned,
-    /// The question has to be answered first.
-    Blocked,
-    /// There is nothing more.
-    Finished,
-}
+use crate::sim::Simulation;
 
 /// How a question stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,8 +84,8 @@ pub enum Answered {
 
 /// What is remembered about one question.
 #[derive(Clone, Debug)]
-struct Record {
-    state: QuestionState,
+pub(super) struct Record {
+    pub(super) state: QuestionState,
     answer: Option<String>,
     verdict: Vec<String>,
     solution: Vec<String>,
@@ -136,172 +106,7 @@ impl Default for Record {
     }
 }
 
-/// A learner in a lesson.
-#[derive(Debug)]
-pub struct Learner {
-    lesson: Arc<Lesson>,
-    trail: Vec<Moment>,
-    at: usize,
-    /// By step; a step without a question has one that is never looked at.
-    records: Vec<Record>,
-}
-
 impl Learner {
-    /// A learner on the first page, and the lab with the lesson's cluster.
-    ///
-    /// # Errors
-    /// Never for a checked lesson.
-    pub fn new(lesson: Arc<Lesson>) -> Result<(Self, Lab), ConfigError> {
-        let mut lab = lesson.lab()?;
-        let records = vec![Record::default(); lesson.steps().len()];
-        let first = first_moment(&lesson.steps()[0], 0, RevId::ROOT, &mut lab);
-        Ok((Self { lesson, trail: vec![first], at: 0, records }, lab))
-    }
-
-    /// The lesson.
-    #[must_use]
-    pub fn lesson(&self) -> &Lesson {
-        &self.lesson
-    }
-
-    /// Where the learner stands on the lesson's trail.
-    #[must_use]
-    pub fn moment(&self) -> &Moment {
-        &self.trail[self.at]
-    }
-
-    /// Everything that was shown so far, in order.
-    #[must_use]
-    pub fn trail(&self) -> &[Moment] {
-        &self.trail
-    }
-
-    /// The page, from 1, and how many there are.
-    #[must_use]
-    pub fn page(&self) -> (usize, usize) {
-        (self.moment().step + 1, self.lesson.steps().len())
-    }
-
-    /// The step of the page.
-    #[must_use]
-    pub fn step(&self) -> &Step {
-        &self.lesson.steps()[self.moment().step]
-    }
-
-    /// What the page says; a page without words of its own keeps those of the page before.
-    #[must_use]
-    pub fn say(&self) -> Option<&str> {
-        let pages = &self.lesson.steps()[..=self.moment().step];
-        pages.iter().rev().find_map(|s| s.say.as_deref())
-    }
-
-    /// What the presenter alone reads on this page.
-    #[must_use]
-    pub fn note(&self) -> Option<&str> {
-        self.step().note.as_deref()
-    }
-
-    /// Whether the lab stands elsewhere than the lesson.
-    #[must_use]
-    pub fn exploring(&self, lab: &Lab) -> bool {
-        lab.history().cursor() != self.moment().rev
-    }
-
-    /// Goes back exactly to the lesson's point.
-    pub fn return_to_lesson(&mut self, lab: &mut Lab) {
-        lab.go_to(self.moment().rev);
-    }
-
-    /// Goes on along the lesson if the lab has just played the very event that comes next: a learner
-    /// who delivers it by hand is not exploring. Says whether it did.
-    pub fn follow(&mut self, lab: &mut Lab) -> bool {
-        let history = lab.history();
-        let (here, cursor) = (self.moment().rev, history.cursor());
-        let next = self.upcoming().and_then(|event| history.state_at(here).check(event).ok());
-        let played = history.record(cursor).map(|r| r.event);
-        if history.parent(cursor) != Some(here) || next.is_none() || next != played {
-            return false;
-        }
-        matches!(self.advance(lab), Next::Played(_))
-    }
-
-    /// One moment on: along the trail, else the lesson's next event, else the next page; never past a
-    /// question that is open.
-    pub fn next(&mut self, lab: &mut Lab) -> Next {
-        if self.exploring(lab) && !self.follow(lab) {
-            self.return_to_lesson(lab);
-            return Next::Returned;
-        }
-        self.advance(lab)
-    }
-
-    fn advance(&mut self, lab: &mut Lab) -> Next {
-        if self.at + 1 < self.trail.len() {
-            self.at += 1;
-        } else {
-            match self.grow(lab) {
-                Ok(moment) => self.push(moment),
-                Err(stay) => return stay,
-            }
-        }
-        let now = *self.moment();
-        lab.go_to(now.rev);
-        if now.event.is_some() { Next::Played(now.rev) } else { Next::Turned }
-    }
-
-    /// The moment after the last one of the trail.
-    fn grow(&mut self, lab: &mut Lab) -> Result<Moment, Next> {
-        let here = *self.moment();
-        if let Some(event) = self.own_event() {
-            return Ok(play(lab, here, event));
-        }
-        if self.is_open() {
-            return Err(Next::Blocked);
-        }
-        let step = here.step + 1;
-        let Some(page) = self.lesson.steps().get(step) else { return Err(Next::Finished) };
-        Ok(first_moment(page, step, here.rev, lab))
-    }
-
-    fn push(&mut self, moment: Moment) {
-        self.trail.truncate(self.at + 1);
-        self.trail.push(moment);
-        self.at += 1;
-        self.skip_if_unmet();
-    }
-
-    /// The next event of this very page.
-    fn own_event(&self) -> Option<Event> {
-        self.step().run.get(self.moment().played).copied()
-    }
-
-    /// The lesson's next event, if the next thing is an event and no question stands before it.
-    #[must_use]
-    pub fn upcoming(&self) -> Option<Event> {
-        if let Some(next) = self.trail.get(self.at + 1) {
-            return next.event;
-        }
-        if let Some(event) = self.own_event() {
-            return Some(event);
-        }
-        if self.is_open() {
-            return None;
-        }
-        self.lesson.steps().get(self.moment().step + 1).and_then(Step::opening)
-    }
-
-    /// One moment back along the trail: an event or a page. Says whether there was one.
-    pub fn back(&mut self, lab: &mut Lab) -> bool {
-        if self.exploring(lab) {
-            self.return_to_lesson(lab);
-            return true;
-        }
-        let Some(before) = self.at.checked_sub(1) else { return false };
-        self.at = before;
-        lab.go_to(self.moment().rev);
-        true
-    }
-
     /// The page's question, if it has one and its events are played.
     fn asked(&self) -> Option<&dyn Question> {
         let step = self.step();
@@ -318,7 +123,7 @@ impl Learner {
         &mut self.records[step]
     }
 
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.asked().is_some() && !self.record().state.closed()
     }
 
@@ -385,16 +190,17 @@ impl Learner {
         Answered::Verdict { right: verdict.right, lines }
     }
 
-    /// Once its question is closed, a prediction's event really happens, if the author says so.
+    /// The event that really happens once the page's question is closed, if it has not happened yet.
+    pub(super) fn kept_event(&self, lab: &Lab) -> Option<Event> {
+        let happened = self.moment().played > self.step().run.len();
+        let question = self.asked().filter(|_| self.record().state.closed() && !happened)?;
+        question.plays(self.asked_at(lab))
+    }
+
     fn keep_event(&mut self, lab: &mut Lab) {
-        let here = *self.moment();
-        let played = here.played > self.step().run.len() || self.at + 1 < self.trail.len();
-        if played || !self.record().state.closed() {
-            return;
-        }
-        let event = self.asked().and_then(|q| q.plays(self.asked_at(lab)));
-        if let Some(event) = event {
-            let moment = play(lab, here, event);
+        let along_the_trail = self.at + 1 < self.trail.len();
+        if let Some(event) = self.kept_event(lab).filter(|_| !along_the_trail) {
+            let moment = play(lab, *self.moment(), event);
             self.push(moment);
         }
     }
@@ -451,7 +257,7 @@ impl Learner {
     }
 
     /// Marks a question as skipped if it needs another one that was not answered rightly.
-    fn skip_if_unmet(&mut self) {
+    pub(super) fn skip_if_unmet(&mut self) {
         let step = self.moment().step;
         let Some(question) = self.lesson.steps()[step].question.as_deref() else { return };
         let unmet = |id: &String| self.state_of(id) != Some(&QuestionState::Right);
@@ -478,17 +284,6 @@ impl Learner {
         self.records[step].answer.as_deref()
     }
 
-    /// Whether everything was shown and every question is closed.
-    #[must_use]
-    pub fn finished(&self) -> bool {
-        let last = self.trail.last().expect("a trail begins with its first moment");
-        let steps = self.lesson.steps();
-        let step = &steps[last.step];
-        last.step + 1 == steps.len()
-            && last.played >= step.run.len()
-            && (step.question.is_none() || self.records[last.step].state.closed())
-    }
-
     /// Points earned, and points that could be earned.
     #[must_use]
     pub fn score(&self) -> (u32, u32) {
@@ -513,17 +308,4 @@ fn shown(verdict: &Verdict) -> Vec<String> {
         None => format!("{}.", verdict.first_word()),
     };
     std::iter::once(first).chain(lines).collect()
-}
-
-/// Plays an event of the lesson from its point.
-fn play(lab: &mut Lab, here: Moment, event: Event) -> Moment {
-    lab.go_to(here.rev);
-    lab.play(event).expect("`check` has played every event of the lesson where it stands");
-    Moment { played: here.played + 1, rev: lab.history().cursor(), event: Some(event), ..here }
-}
-
-/// The first moment of a page. A page without words begins with its first event.
-fn first_moment(page: &Step, step: usize, rev: RevId, lab: &mut Lab) -> Moment {
-    let turned = Moment { step, played: 0, rev, event: None };
-    page.opening().map_or(turned, |event| play(lab, turned, event))
 }

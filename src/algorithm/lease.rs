@@ -1,0 +1,431 @@
+//! A lock service with leases: the lock comes back by itself, and every grant has a higher number.
+//!
+//! C. Gray and D. Cheriton, "Leases", SOSP 1989, for the lease; M. Burrows, "The Chubby Lock Service",
+//! OSDI 2006, and M. Kleppmann, "How to do distributed locking", 2016, for the grant's number as a
+//! fencing token. Being in the critical section means here: the client believes that it holds the
+//! lock. Without timeouts it is right; with one, two clients may believe it at once.
+//!
+//! ```text
+//! LS-1  ask:                                    send ACQUIRE to L
+//! LS-2  L on ACQUIRE from j, lock free:         holder := j; send GRANT(next); next += 1; lease runs
+//! LS-3  L on ACQUIRE from j, lock taken:        put j at the end of the queue
+//! LS-4  on GRANT(t), waiting, t > seen:         seen := t; keep t; enter
+//! LS-5  on GRANT(t), nobody waits for it:       seen := t; send RELEASE(t); a copy: ignore it
+//! LS-6  leave:                                  send RELEASE(t), unless the lease is known to be over
+//! LS-7  L on RELEASE(t) of the holder's grant:  grant to the first of the queue, or free the lock
+//! LS-8  L on RELEASE(t) of another grant:       ignore it
+//! LS-9  L, the lease ends (timeout L):          as LS-7; the old holder is not told
+//! LS-10 the renewal is due (timeout j):         send RENEW(t)
+//! LS-11 L on RENEW(t) of the holder's grant:    the next end of the lease does not count
+//! LS-12 L on RENEW(t) of another grant:         send EXPIRED(t)
+//! LS-13 on EXPIRED(t) for the own grant:        the client knows that its lease is over
+//! with `session`, where the lease begins with the ACQUIRE
+//! LS-14 L, timeout L, somebody waits:           the lease of the first in the queue ends there
+//! LS-15 L would grant to j, j's lease is over:  send EXPIRED; go on with the next
+//! LS-16 on EXPIRED, waiting:                    send ACQUIRE again
+//! ```
+
+mod tables;
+
+use self::tables::{OPTIONS, RULES, VARIANTS};
+use super::{
+    Algorithm, Cost, Cx, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise, Outbox,
+};
+use crate::model::{
+    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, StorageCheck, StorageRule, Value,
+};
+
+/// A lock service with leases.
+#[derive(Debug)]
+pub struct Lease;
+
+/// A message of the lock service. A grant is named by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// A client asks.
+    Acquire,
+    /// The service grants the lock.
+    Grant(u64),
+    /// A client gives a grant back.
+    Release(u64),
+    /// A client would like its lease to go on.
+    Renew(u64),
+    /// The lease of a grant is over; 0: the lease of a client that still waits.
+    Expired(u64),
+}
+
+/// A client in the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Waiter {
+    node: NodeId,
+    /// Whether its lease has ended in the queue.
+    over: bool,
+}
+
+/// Variables of one node: three of a client, then those of the service.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State {
+    /// The number of the own grant.
+    token: Option<u64>,
+    /// Whether the client knows that the lease of its grant is over.
+    over: bool,
+    /// The highest grant number that the client has got.
+    seen: u64,
+    /// Who holds the lock, and the number of its grant.
+    holder: Option<(NodeId, u64)>,
+    /// Whether the lease was renewed since it began or since its end last came.
+    renewed: bool,
+    queue: Vec<Waiter>,
+    /// The number of the next grant.
+    next: u64,
+}
+
+fn service(cx: &Cx<'_>) -> NodeId {
+    cx.setup.coordinator.expect("the catalog adds the lock service")
+}
+
+fn is_service(cx: &Cx<'_>) -> bool {
+    cx.setup.coordinator == Some(cx.me)
+}
+
+/// Gives the lock to a client, with the next number.
+fn grant(state: &mut State, to: NodeId, cx: &Cx<'_>, out: &mut Outbox<Msg>) -> u64 {
+    let number = state.next;
+    state.next += 1;
+    state.holder = Some((to, number));
+    state.renewed = false;
+    out.send(cx, to, Msg::Grant(number));
+    number
+}
+
+/// The lock is free again: the first of the queue whose lease still runs gets it.
+fn go_on(
+    cx: &Cx<'_>,
+    state: &mut State,
+    rule: &'static str,
+    why: impl Fn() -> String,
+    out: &mut Outbox<Msg>,
+) {
+    let l = cx.my_name();
+    state.holder = None;
+    state.renewed = false;
+    while state.holder.is_none() && !state.queue.is_empty() {
+        let first = state.queue.remove(0);
+        let name = cx.name(first.node);
+        if !first.over {
+            let number = grant(state, first.node, cx, out);
+            out.rule(rule, || {
+                format!("{}: {l} grants the lock to {name} with the number {number}.", why())
+            });
+        } else if cx.broken("F6") {
+            grant(state, first.node, cx, out);
+            // Its lease is over, so that the service does not count it as the holder.
+            state.holder = None;
+            out.rule(rule, || {
+                format!("{}: {l} grants the lock to {name}, whose lease is over.", why())
+            });
+        } else {
+            out.send(cx, first.node, Msg::Expired(0));
+            out.rule("LS-15", || {
+                format!(
+                    "The lease of {name} has ended in the queue, so {l} does not grant it the lock."
+                )
+            });
+        }
+    }
+    if state.holder.is_none() {
+        out.rule(rule, || format!("{}: the lock is free.", why()));
+    }
+}
+
+fn on_acquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
+    let (l, asker) = (cx.my_name(), cx.name(from));
+    let Some((holder, number)) = state.holder else {
+        let number = grant(state, from, cx, out);
+        out.rule("LS-2", || {
+            format!("The lock is free, so {l} grants it to {asker} with the number {number}.")
+        });
+        return;
+    };
+    state.queue.push(Waiter { node: from, over: false });
+    out.rule("LS-3", || {
+        format!(
+            "{} holds the lock with {number}, so {l} puts {asker} into its queue.",
+            cx.name(holder)
+        )
+    });
+}
+
+fn on_release(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u64, out: &mut Outbox<Msg>) {
+    let sender = cx.name(from);
+    if state.holder == Some((from, number)) {
+        return go_on(cx, state, "LS-7", || format!("{sender} gives {number} back"), out);
+    }
+    if cx.broken("F5") && state.holder.is_some() {
+        return go_on(
+            cx,
+            state,
+            "LS-7",
+            || format!("{sender} releases, whoever holds the lock"),
+            out,
+        );
+    }
+    out.rule("LS-8", || match state.holder {
+        Some((_, held)) => format!(
+            "The lock is held with {held}, not with {number}, so {} ignores the RELEASE of {sender}.",
+            cx.my_name()
+        ),
+        None => format!("The lock is free, so {} ignores the RELEASE of {sender}.", cx.my_name()),
+    });
+}
+
+fn on_renew(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u64, out: &mut Outbox<Msg>) {
+    let (l, sender) = (cx.my_name(), cx.name(from));
+    if state.holder == Some((from, number)) {
+        state.renewed = true;
+        out.rule("LS-11", || format!("{sender} holds the lock with {number}: its lease goes on."));
+    } else {
+        out.rule("LS-12", || format!("The lease of {number} is over; {l} tells {sender}."));
+        out.send(cx, from, Msg::Expired(number));
+    }
+}
+
+fn on_grant(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) {
+    let me = cx.my_name();
+    let seen = state.seen;
+    if number <= seen {
+        out.rule("LS-5", || {
+            format!("{me} has had {seen}, and {number} ≤ {seen}: it ignores the copy.")
+        });
+        return;
+    }
+    state.seen = number;
+    if cx.phase == Phase::Waiting {
+        state.token = Some(number);
+        out.rule("LS-4", || {
+            format!("{me} has the grant {number} and believes that it holds the lock.")
+        });
+    } else {
+        out.rule("LS-5", || format!("{me} does not wait for a grant: it gives {number} back."));
+        out.send(cx, service(cx), Msg::Release(number));
+    }
+}
+
+fn on_expired(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) {
+    let me = cx.my_name();
+    if number == 0 && cx.phase == Phase::Waiting {
+        out.rule("LS-16", || format!("The lease of {me} ended while it waited, so it asks again."));
+        out.send(cx, service(cx), Msg::Acquire);
+        return;
+    }
+    state.over |= state.token == Some(number);
+    let over = state.token == Some(number);
+    out.rule("LS-13", || match over {
+        true => format!("{me} knows now that its lease is over; it has to leave."),
+        false => format!("{me} does not use that grant any more."),
+    });
+}
+
+/// The lease of the first in the queue that still runs.
+fn waiting_lease(cx: &Cx<'_>, state: &State) -> Option<usize> {
+    let place = state.queue.iter().position(|w| !w.over);
+    place.filter(|_| cx.setup.option("session"))
+}
+
+fn on_timeout_at_l(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+    let l = cx.my_name();
+    if let Some(place) = waiting_lease(cx, state) {
+        state.queue[place].over = true;
+        let name = cx.name(state.queue[place].node);
+        out.rule("LS-14", || {
+            format!("The lease of {name} ends while {name} is in the queue of {l}.")
+        });
+        return;
+    }
+    let Some((holder, number)) = state.holder else { return };
+    let name = cx.name(holder);
+    if std::mem::take(&mut state.renewed) {
+        out.rule("LS-11", || {
+            format!("{name} has renewed its lease of {number} in time: it goes on.")
+        });
+        return;
+    }
+    go_on(
+        cx,
+        state,
+        "LS-9",
+        || format!("The lease of {name} for {number} ends, untold to {name}"),
+        out,
+    );
+}
+
+impl Algorithm for Lease {
+    const INFO: Info = Info {
+        slug: "lease",
+        title: "Lease and fencing",
+        paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
+        idea: "A lock service grants the lock for a time, with a number that grows, so that a storage can tell an old holder from a new one.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: false,
+        order: OrderPromise::NotPromised,
+        token: false,
+        circulates: false,
+        teaching: false,
+        helper: Some(Helper::LockService),
+        kinds: &[
+            Kind { name: "ACQUIRE", line: Line::Request },
+            Kind { name: "GRANT", line: Line::Reply },
+            Kind { name: "RELEASE", line: Line::Reply },
+            Kind { name: "RENEW", line: Line::Request },
+            Kind { name: "EXPIRED", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "grant", about: "the number of the client's grant, its fence" },
+            FieldInfo { name: "lease", about: "what the client knows of its lease" },
+            FieldInfo { name: "holder", about: "at L: who holds the lock" },
+            FieldInfo { name: "number", about: "at L: the number of the holder's grant" },
+            FieldInfo { name: "renewed", about: "at L: whether the lease goes on at its next end" },
+            FieldInfo { name: "queue", about: "at L: who waits, marked while its own lease runs" },
+            FieldInfo { name: "next", about: "at L: the number of the next grant" },
+        ],
+        rules: RULES,
+        options: OPTIONS,
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "3",
+            least: |_| 3,
+            most: |_| 3,
+            contended: Some(|setup| 3 * setup.clients as u32),
+        },
+        fence: Some("the number of the grant"),
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn prepare(setup: &mut Setup, _config: &Config) -> Result<(), String> {
+        if setup.variant == Some("F6") && !setup.option("session") {
+            setup.options.push("session");
+        }
+        if let (Some("F2"), Some((_, _, fence_on))) = (setup.variant, &mut setup.storage) {
+            *fence_on = FenceOn::Writes;
+        }
+        Ok(())
+    }
+
+    fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        let first = if cx.setup.option("from-33") { 33 } else { 1 };
+        State { next: if is_service(cx) { first } else { 0 }, ..State::default() }
+    }
+
+    fn on_request(cx: &Cx<'_>, _state: &mut State, out: &mut Outbox<Msg>) {
+        let l = service(cx);
+        out.rule("LS-1", || format!("{} asks the lock service {}.", cx.my_name(), cx.name(l)));
+        out.send(cx, l, Msg::Acquire);
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match *msg {
+            Msg::Acquire => on_acquire(cx, state, from, out),
+            Msg::Release(number) => on_release(cx, state, from, number, out),
+            Msg::Renew(number) => on_renew(cx, state, from, number, out),
+            Msg::Grant(number) => on_grant(cx, state, number, out),
+            Msg::Expired(number) => on_expired(cx, state, number, out),
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let token = state.token.take();
+        let over = std::mem::take(&mut state.over);
+        let (me, l) = (cx.my_name(), service(cx));
+        let Some(number) = token.filter(|_| !over) else {
+            out.rule("LS-6", || {
+                format!("{me} leaves; its lease is over, so there is nothing to give back.")
+            });
+            return;
+        };
+        out.rule("LS-6", || format!("{me} leaves and gives {number} back to {}.", cx.name(l)));
+        out.send(cx, l, Msg::Release(number));
+    }
+
+    fn on_timeout(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        if is_service(cx) {
+            return on_timeout_at_l(cx, state, out);
+        }
+        let Some(number) = state.token else { return };
+        out.rule("LS-10", || format!("{} would like to keep {number} for longer.", cx.my_name()));
+        out.send(cx, service(cx), Msg::Renew(number));
+    }
+
+    fn timer(cx: &Cx<'_>, state: &State) -> Option<&'static str> {
+        if waiting_lease(cx, state).is_some() {
+            return Some("the lease of a client in the queue may end");
+        }
+        if state.holder.is_some() {
+            return Some("the holder's lease may end");
+        }
+        let renews = cx.phase == Phase::InCs && state.token.is_some() && !state.over;
+        renews.then_some("its lease may be renewed")
+    }
+
+    fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        let l = service(cx);
+        guard.need_from(state.token.is_some(), l, &["GRANT"], || {
+            format!("GRANT from {}", cx.name(l))
+        });
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        let number = |n: u64| Value::Num(i64::try_from(n).unwrap_or(i64::MAX));
+        if cx.setup.is_client(cx.me) {
+            let lease = match (state.token, state.over) {
+                (None, _) => Value::None,
+                (Some(_), false) => Value::Word("held"),
+                (Some(_), true) => Value::Word("over"),
+            };
+            fields.add("grant", state.token.map_or(Value::None, number));
+            fields.add("lease", lease);
+        }
+        if is_service(cx) {
+            let waiter = |w: &Waiter| match cx.setup.option("session") {
+                true => Value::Marked(Box::new(Value::Node(w.node)), !w.over),
+                false => Value::Node(w.node),
+            };
+            fields.add("holder", Value::node(state.holder.map(|(node, _)| node)));
+            fields.add("number", state.holder.map_or(Value::None, |(_, n)| number(n)));
+            fields.add("renewed", Value::Bool(state.renewed));
+            fields.add("queue", Value::List(state.queue.iter().map(waiter).collect()));
+            fields.add("next", number(state.next));
+        }
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        let place = state.queue.iter().position(|w| w.node == to)?;
+        let holder = state.holder.map_or("nobody", |(node, _)| cx.name(node));
+        Some(format!("queued at {}, place {}; {holder} holds the lock", cx.my_name(), place + 1))
+    }
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        let (kind, number) = match *msg {
+            Msg::Acquire => ("ACQUIRE", 0),
+            Msg::Grant(n) => ("GRANT", n),
+            Msg::Release(n) => ("RELEASE", n),
+            Msg::Renew(n) => ("RENEW", n),
+            Msg::Expired(n) => ("EXPIRED", n),
+        };
+        Label { detail: (number > 0).then(|| number.to_string()), ..Label::bare(kind) }
+    }
+
+    fn fence(_cx: &Cx<'_>, state: &State) -> Option<u64> {
+        state.token
+    }
+
+    fn storage_check(setup: &Setup, rule: StorageRule) -> StorageCheck {
+        match (setup.variant, rule) {
+            (Some("F1"), _) => StorageCheck::Nothing,
+            (Some("F3"), _) => StorageCheck::LowerOrEqual,
+            (Some("F4"), _) => StorageCheck::Unchanged,
+            (_, StorageRule::Plain) => StorageCheck::Nothing,
+            (_, StorageRule::Fenced) => StorageCheck::Lower,
+        }
+    }
+}

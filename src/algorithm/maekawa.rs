@@ -1,0 +1,443 @@
+//! Maekawa's algorithm: one vote a node, and the votes of one's own voting set are enough.
+//!
+//! M. Maekawa, "A √N Algorithm for Mutual Exclusion in Decentralized Systems", ACM TOCS 3(2), 1985,
+//! with the correction of B. A. Sanders, "The Information Structure of Distributed Mutual Exclusion
+//! Algorithms", ACM TOCS 5(3), 1987 (rule MK-6). It needs FIFO channels. REQUEST alone is stamped. A
+//! node's message to itself is handled in the same event, after the handler that sent it.
+//!
+//! ```text
+//! as requester i
+//! MK-1  ask:                                tick; t := clock; send REQUEST(t) to all of S_i
+//! as voter j
+//! MK-2  on REQUEST r, vote free:            lock := r; send GRANT
+//! MK-3  on REQUEST r, not the best so far:  wait += r; send FAILED
+//! MK-4  on REQUEST r, the best so far:      wait += r; INQUIRE of lock's owner unless asked already
+//! MK-5  on YIELD from lock's owner:         lock back into wait; lock := best of wait; send GRANT
+//! MK-6  after MK-4:                         FAILED to the one that was best in wait, once    (Sanders)
+//! MK-7  on RELEASE from lock's owner:       lock := best of wait, GRANT; or free
+//! as requester i
+//! MK-8  on GRANT from j:                    vote[j] := granted; enter when all have granted
+//! MK-9  on FAILED from j:                   vote[j] := failed; YIELD to every INQUIRE put aside
+//! MK-10 on INQUIRE from j, some vote failed: vote[j] := failed; send YIELD
+//! MK-11 on INQUIRE from j, no vote failed:  put it aside
+//! MK-12 on INQUIRE, in the CS or j has not granted: ignore it; so with what comes for nobody
+//! MK-13 leave:                              send RELEASE to all of S_i
+//! ```
+
+mod tables;
+
+use self::tables::{RULES, VARIANTS};
+use super::quorum::voting_sets;
+use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
+use crate::model::{
+    ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Stamp, Value,
+};
+
+/// Maekawa's algorithm.
+#[derive(Debug)]
+pub struct Maekawa;
+
+/// A message of Maekawa's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// The sender asks for the receiver's vote, with its clock value.
+    Request(u32),
+    /// The sender gives its vote.
+    Grant,
+    /// The sender has a better request than the receiver's.
+    Failed,
+    /// The sender would like its vote back.
+    Inquire,
+    /// The sender gives a vote back before it has been inside.
+    Yield,
+    /// The sender gives a vote back after leaving.
+    Release,
+}
+
+/// Variables of one node: the voter's four, then the requester's.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State {
+    /// The request that has the vote.
+    lock: Option<Stamp>,
+    /// Requests that wait for it, best first, each with whether it has been told FAILED.
+    wait: Vec<(Stamp, bool)>,
+    /// Whether the vote has been asked back.
+    inquired: bool,
+    /// The clock value of the own request.
+    own: Option<u32>,
+    granted: NodeSet,
+    failed: NodeSet,
+    /// INQUIREs put aside.
+    aside: NodeSet,
+}
+
+fn show(cx: &Cx<'_>, stamp: Stamp) -> String {
+    stamp.show(&cx.setup.names)
+}
+
+fn voters(cx: &Cx<'_>) -> NodeSet {
+    cx.setup.quorums[cx.me.index()]
+}
+
+fn enqueue(state: &mut State, stamp: Stamp, told: bool) {
+    let place = state.wait.partition_point(|(s, _)| *s < stamp);
+    state.wait.insert(place, (stamp, told));
+}
+
+/// MK-2 to MK-4 and MK-6: a REQUEST reaches a voter.
+fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox<Msg>) {
+    let me = cx.my_name();
+    let free = state.lock.is_none();
+    let Some(lock) = state.lock.filter(|_| !cx.broken("M8")) else {
+        state.lock = Some(r);
+        out.rule("MK-2", || {
+            let asker = cx.name(r.node);
+            match free {
+                true => format!("{me} has given its vote to nobody, so it votes for {asker}."),
+                false => format!("{me} votes for {asker} as well."),
+            }
+        });
+        out.send(cx, r.node, Msg::Grant);
+        return;
+    };
+    let best = state.wait.first().copied();
+    enqueue(state, r, false);
+    if cx.broken("M1") {
+        out.rule("MK-3", || {
+            format!("{me} has voted for {}: {} waits.", show(cx, lock), show(cx, r))
+        });
+        return;
+    }
+    let rival = Some(lock).filter(|l| *l < r).or(best.map(|(s, _)| s).filter(|s| *s < r));
+    if let Some(rival) = rival {
+        out.rule("MK-3", || {
+            let which = if rival == lock { "has voted for" } else { "already keeps" };
+            let (asker, less) = (cx.name(r.node), show(cx, rival));
+            format!("{me} {which} {less} < {}: it puts {asker} into its queue.", show(cx, r))
+        });
+        fail(cx, state, r, out);
+        return;
+    }
+    let ask = !std::mem::replace(&mut state.inquired, true);
+    out.rule("MK-4", || {
+        let (new, old) = (show(cx, r), show(cx, lock));
+        let holder = cx.name(lock.node);
+        match ask {
+            true => format!("{new} < {old}, so {me} asks {holder} to give its vote back."),
+            false => format!("{new} < {old}; {me} has asked {holder} for its vote already."),
+        }
+    });
+    if ask && !cx.broken("M2") {
+        out.send(cx, lock.node, Msg::Inquire);
+    }
+    if let Some((overtaken, false)) = best.filter(|_| !cx.broken("M4")) {
+        out.rule("MK-6", || {
+            let (old, new) = (show(cx, overtaken), show(cx, r));
+            format!("{old} waited at {me} and is overtaken by {new}: it is told.")
+        });
+        fail(cx, state, overtaken, out);
+    }
+}
+
+/// Tells a waiting request FAILED.
+fn fail(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
+    if let Some(entry) = state.wait.iter_mut().find(|(s, _)| *s == stamp) {
+        entry.1 = true;
+    }
+    if !cx.broken("M3") {
+        out.send(cx, stamp.node, Msg::Failed);
+    }
+}
+
+/// MK-5 and MK-7: the vote comes back from its owner.
+fn on_vote_back(cx: &Cx<'_>, state: &mut State, from: NodeId, yields: bool, out: &mut Outbox<Msg>) {
+    let rule = if yields { "MK-5" } else { "MK-7" };
+    let (me, sender) = (cx.my_name(), cx.name(from));
+    let Some(lock) = state.lock.filter(|l| l.node == from) else {
+        out.rule("MK-12", || format!("{me}'s vote is not with {sender}, so it ignores this."));
+        return;
+    };
+    if yields && !cx.broken("M7") {
+        enqueue(state, lock, true);
+    }
+    state.inquired = false;
+    state.lock = if state.wait.is_empty() { None } else { Some(state.wait.remove(0).0) };
+    let next = state.lock;
+    out.rule(rule, || match next {
+        Some(next) => format!(
+            "{me} has its vote back from {sender}; {} is best, so it votes for {}.",
+            show(cx, next),
+            cx.name(next.node)
+        ),
+        None => format!("{me} has its vote back from {sender}, and nobody waits for it."),
+    });
+    if let Some(next) = next {
+        out.send(cx, next.node, Msg::Grant);
+    }
+}
+
+/// MK-8: a vote reaches a requester.
+fn on_grant(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
+    state.granted.insert(from);
+    state.failed.remove(from);
+    let missing: NodeSet = voters(cx).iter().filter(|j| !state.granted.contains(*j)).collect();
+    out.rule("MK-8", || {
+        let (me, voter) = (cx.my_name(), cx.name(from));
+        match missing.is_empty() {
+            true => format!("{me} has the vote of {voter} and with it all that it needs."),
+            false => {
+                let who = cx.setup.names.sentence(missing);
+                format!("{me} has the vote of {voter}; it still needs {who}.")
+            }
+        }
+    });
+}
+
+/// MK-9: a voter has somebody better.
+fn on_failed(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
+    state.granted.remove(from);
+    state.failed.insert(from);
+    let aside = std::mem::take(&mut state.aside);
+    out.rule("MK-9", || {
+        let (me, voter) = (cx.my_name(), cx.name(from));
+        match aside.is_empty() {
+            true => format!("{me} does not get the vote of {voter} for now."),
+            false => format!(
+                "{me} does not get the vote of {voter} for now, so it gives back what it was asked for: to {}.",
+                cx.setup.names.sentence(aside)
+            ),
+        }
+    });
+    for voter in aside.iter() {
+        give_back(cx, state, voter, out);
+    }
+}
+
+fn give_back(cx: &Cx<'_>, state: &mut State, voter: NodeId, out: &mut Outbox<Msg>) {
+    state.granted.remove(voter);
+    state.failed.insert(voter);
+    out.send(cx, voter, Msg::Yield);
+}
+
+/// MK-10 to MK-12: a voter would like its vote back.
+fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
+    let (me, voter) = (cx.my_name(), cx.name(from));
+    let inside = cx.phase == Phase::InCs;
+    if inside && !cx.broken("M5") {
+        out.rule("MK-12", || format!("{me} is inside: {voter} gets its vote back when it leaves."));
+    } else if !state.granted.contains(from) {
+        out.rule("MK-12", || format!("{me} does not have the vote of {voter}: it ignores this."));
+    } else if !state.failed.is_empty() || inside || cx.broken("M11") {
+        let failed = state.failed;
+        out.rule("MK-10", || match failed.is_empty() {
+            true => format!("{me} gives {voter} its vote back."),
+            false => {
+                let who = cx.setup.names.sentence(failed);
+                format!("{me} has failed at {who} anyway, so it gives {voter} its vote back.")
+            }
+        });
+        give_back(cx, state, from, out);
+    } else {
+        if !cx.broken("M6") {
+            state.aside.insert(from);
+        }
+        out.rule("MK-11", || {
+            format!("{me} has failed nowhere and may still win: it puts the INQUIRE aside.")
+        });
+    }
+}
+
+impl Algorithm for Maekawa {
+    const INFO: Info = Info {
+        slug: "maekawa",
+        title: "Maekawa 1985",
+        paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
+        idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
+        needs: ChannelOrder::Fifo,
+        stamped: true,
+        order: OrderPromise::NotPromised,
+        token: false,
+        circulates: false,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "REQUEST", line: Line::Request },
+            Kind { name: "GRANT", line: Line::Reply },
+            Kind { name: "FAILED", line: Line::Reply },
+            Kind { name: "INQUIRE", line: Line::Request },
+            Kind { name: "YIELD", line: Line::Reply },
+            Kind { name: "RELEASE", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "request", about: "the stamp of the node's own request" },
+            FieldInfo { name: "set", about: "the node's voting set: whose votes it needs" },
+            FieldInfo { name: "votes", about: "what each of its voters has answered" },
+            FieldInfo { name: "aside", about: "INQUIREs that it has put aside" },
+            FieldInfo { name: "voted", about: "the request that has this node's own vote" },
+            FieldInfo {
+                name: "waiting",
+                about: "requests that wait for this node's vote, best first",
+            },
+            FieldInfo { name: "inquired", about: "whether this node has asked for its vote back" },
+        ],
+        rules: RULES,
+        options: &[],
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "3(K-1)",
+            least: |setup| per_entry(setup).min().unwrap_or(0),
+            most: |setup| per_entry(setup).max().unwrap_or(0),
+            contended: None,
+        },
+        fence: None,
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
+        let n = setup.clients;
+        let shows = Self::INFO.variants.iter().find(|v| Some(v.id) == setup.variant);
+        let own_sets = shows.map(|v| &v.shows).filter(|s| s.n == n && !s.quorums.is_empty());
+        let disjoint = setup.variant == Some("M9");
+        setup.quorums = match (&config.quorums, own_sets) {
+            (QuorumChoice::Cyclic, Some(shows)) => {
+                let set = |places: &&[u8]| places.iter().map(|p| NodeId(*p)).collect();
+                shows.quorums.iter().map(set).collect()
+            }
+            (QuorumChoice::Cyclic, None) if disjoint => {
+                setup.client_ids().map(|n| NodeSet::from_iter([n])).collect()
+            }
+            (choice, _) => voting_sets(choice, &setup.names, n, !disjoint)?,
+        };
+        Ok(())
+    }
+
+    fn init(_cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
+        State::default()
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let clock = out.tick();
+        state.own = Some(clock);
+        out.rule("MK-1", || {
+            let stamp = show(cx, Stamp::new(clock, cx.me));
+            let set = cx.setup.names.sentence(voters(cx));
+            format!("{} asks its voting set, {set}, with {stamp}.", cx.my_name())
+        });
+        for voter in voters(cx).iter() {
+            out.send(cx, voter, Msg::Request(clock));
+        }
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match msg {
+            Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
+            Msg::Yield => on_vote_back(cx, state, from, true, out),
+            Msg::Release => on_vote_back(cx, state, from, false, out),
+            _ if cx.phase == Phase::Idle => {
+                out.rule("MK-12", || {
+                    format!("{} does not want the lock any more: it ignores this.", cx.my_name())
+                });
+            }
+            Msg::Grant => on_grant(cx, state, from, out),
+            Msg::Failed => on_failed(cx, state, from, out),
+            Msg::Inquire => on_inquire(cx, state, from, out),
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        state.own = None;
+        state.granted = NodeSet::EMPTY;
+        state.failed = NodeSet::EMPTY;
+        state.aside = NodeSet::EMPTY;
+        out.rule("MK-13", || {
+            let set = cx.setup.names.sentence(voters(cx));
+            format!("{} leaves and gives their votes back to {set}.", cx.my_name())
+        });
+        for voter in voters(cx).iter() {
+            out.send(cx, voter, Msg::Release);
+        }
+    }
+
+    fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        for j in voters(cx).iter() {
+            let met = state.granted.contains(j);
+            match state.lock.filter(|lock| j == cx.me && lock.node != cx.me) {
+                // The own vote is with somebody else, who has to give it back.
+                Some(lock) if !met => {
+                    guard.need_from(false, lock.node, &["RELEASE", "YIELD"], || {
+                        format!("its own vote, which {} has", cx.name(lock.node))
+                    })
+                }
+                _ => guard.need_from(met, j, &["GRANT"], || format!("the vote of {}", cx.name(j))),
+            }
+        }
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        if !cx.setup.is_client(cx.me) {
+            return;
+        }
+        let answer = |j: NodeId| {
+            let word = match () {
+                () if state.granted.contains(j) => "granted",
+                () if state.failed.contains(j) => "failed",
+                () => "asked",
+            };
+            (j, Value::Word(word), Some(word == "granted"))
+        };
+        let votes = match state.own {
+            Some(_) => voters(cx).iter().map(answer).collect(),
+            None => Vec::new(),
+        };
+        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("set", Value::Set(voters(cx)));
+        fields.add("votes", Value::PerNode(votes));
+        fields.add("aside", Value::Set(state.aside));
+        fields.add("voted", Value::stamp(state.lock));
+        let waiting = state.wait.iter().map(|(s, _)| Value::Stamp(*s)).collect();
+        fields.add("waiting", Value::List(waiting));
+        fields.add("inquired", Value::Bool(state.inquired));
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
+        let me = cx.my_name();
+        if state.lock.is_some_and(|lock| lock.node == to) {
+            return Some(format!("{me} has voted for it"));
+        }
+        let place = state.wait.iter().position(|(s, _)| s.node == to)?;
+        let lock = state.lock.map_or("nobody".to_owned(), |lock| show(cx, lock));
+        Some(format!("queued at {me}, place {}; {me} has voted for {lock}", place + 1))
+    }
+
+    fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
+        state.own
+    }
+
+    fn label(from: NodeId, msg: &Msg) -> Label {
+        match msg {
+            Msg::Request(t) => Label::stamped("REQUEST", Stamp::new(*t, from)),
+            Msg::Grant => Label::bare("GRANT"),
+            Msg::Failed => Label::bare("FAILED"),
+            Msg::Inquire => Label::bare("INQUIRE"),
+            Msg::Yield => Label::bare("YIELD"),
+            Msg::Release => Label::bare("RELEASE"),
+        }
+    }
+
+    fn stamp(msg: &Msg) -> Option<u32> {
+        match msg {
+            Msg::Request(t) => Some(*t),
+            Msg::Grant | Msg::Failed | Msg::Inquire | Msg::Yield | Msg::Release => None,
+        }
+    }
+}
+
+/// Messages of an uncontended entry, node by node: the own vote costs nothing.
+fn per_entry(setup: &Setup) -> impl Iterator<Item = u32> + use<'_> {
+    let others = |(i, set): (usize, &NodeSet)| {
+        let own = usize::from(set.contains(NodeId::at(i)));
+        3 * u32::try_from(set.len() - own).unwrap_or(u32::MAX)
+    };
+    setup.quorums.iter().enumerate().map(others)
+}

@@ -1,0 +1,392 @@
+//! The token ring: who has the token may enter, and an idle node passes it on at once.
+//!
+//! G. Le Lann, "Distributed Systems: Towards a Formal Approach", IFIP Congress 1977, pages 155 to 160.
+//! One token needs no FIFO and no stamps. What a node does that suspects the token lost is an option
+//! here: minting a new one, with numbers on the tokens, with a round of promises before the minting.
+//! It promises no order of entries but the order of the ring.
+//!
+//! ```text
+//! TR-1  ask:                                        wait for the token
+//! TR-2  on TOKEN, waiting:                          keep it; enter
+//! TR-3  on TOKEN, idle:                             pass it on to the next node
+//! TR-4  leave:                                      pass it on to the next node
+//! TR-5  on a second TOKEN, `absorb`:                keep one of the two, the one with the higher number
+//! TR-6  on a second TOKEN, `forward`:               pass the second one on
+//! TR-7  on TOKEN #t, t < highest, `numbers`:        discard it; otherwise highest := t
+//! TR-8  the timer fires, `regenerate`:              t := highest + 1; send TOKEN #t to the next node
+//! TR-9  the timer fires, `promise`:                 highest := highest + 1; send PREPARE #highest to all
+//! TR-10 on PREPARE #t, t > highest, outside the CS: highest := t; drop an older token; send PROMISE #t
+//! TR-11 on PREPARE #t, t > highest, in the CS:      highest := t; promise after leaving
+//! TR-12 leave, a promise is owed:                   drop the old token; send PROMISE #t
+//! TR-13 on PROMISE #t from all n-1:                 send TOKEN #t to the next node
+//! ```
+//!
+//! The first node's timer runs from its first pass on; each timer fires once, and never inside the
+//! critical section. `everybody` gives each other node a timer that runs while it waits.
+
+mod tables;
+
+use self::tables::{OPTIONS, RULES, VARIANTS};
+use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
+
+/// The token ring.
+#[derive(Debug)]
+pub struct TokenRing;
+
+/// A message of the token ring. A number of 0 stands for a token that carries none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Msg {
+    /// The token.
+    Token(u32),
+    /// The sender wants to mint the token with this number.
+    Prepare(u32),
+    /// The sender will take no token with a lower number.
+    Promise(u32),
+}
+
+/// Whether a node may still suspect that the token is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+enum Timer {
+    #[default]
+    Off,
+    Running,
+    Fired,
+}
+
+/// Variables of one node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State {
+    /// The number of the token that the node holds.
+    token: Option<u32>,
+    /// The highest number seen, with `numbers`.
+    highest: u32,
+    timer: Timer,
+    /// Whether the node collects promises.
+    minting: bool,
+    /// Who has promised.
+    promises: NodeSet,
+    /// To whom a promise is owed.
+    owed: Option<NodeId>,
+}
+
+fn next(cx: &Cx<'_>) -> NodeId {
+    NodeId::at((cx.me.index() + 1) % cx.n())
+}
+
+fn previous(cx: &Cx<'_>) -> NodeId {
+    NodeId::at((cx.me.index() + cx.n() - 1) % cx.n())
+}
+
+/// `the token`, or `token #2`.
+fn spoken(number: u32) -> String {
+    if number == 0 { "the token".to_owned() } else { format!("token #{number}") }
+}
+
+/// Sends a token to the next node. A ring of one node keeps it.
+fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
+    if cx.n() == 1 {
+        state.token = Some(number);
+        return;
+    }
+    if cx.me == NodeId(0) && state.timer == Timer::Off && cx.setup.option("regenerate") {
+        state.timer = Timer::Running;
+    }
+    out.send(cx, next(cx), Msg::Token(number));
+}
+
+fn on_token(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
+    let me = cx.my_name();
+    if number < state.highest {
+        let highest = state.highest;
+        out.rule("TR-7", || {
+            format!("{me} has seen #{highest}, and {number} < {highest}, so it discards the token.")
+        });
+        return;
+    }
+    if cx.setup.option("numbers") {
+        state.highest = number;
+    }
+    let keeps_copies = cx.broken("T1") && cx.phase != Phase::InCs;
+    match state.token {
+        Some(held) if !keeps_copies => second_token(cx, state, held, number, out),
+        _ if cx.phase == Phase::Waiting => {
+            state.token = Some(number);
+            out.rule("TR-2", || format!("{me} waits, so it keeps {}.", spoken(number)));
+        }
+        _ if cx.broken("T2") => {
+            state.token = Some(number);
+            out.rule("TR-3", || format!("{me} does not want the lock and lets the token rest."));
+        }
+        _ => {
+            state.token = cx.broken("T1").then_some(number);
+            out.rule("TR-3", || {
+                let kept = if cx.broken("T1") { "; it keeps a copy" } else { "" };
+                let to = cx.name(next(cx));
+                format!(
+                    "{me} does not want the lock, so it passes {} to {to}{kept}.",
+                    spoken(number)
+                )
+            });
+            pass(cx, state, number, out);
+        }
+    }
+}
+
+/// A token reaches a node that holds one.
+fn second_token(cx: &Cx<'_>, state: &mut State, held: u32, number: u32, out: &mut Outbox<Msg>) {
+    let me = cx.my_name();
+    if cx.setup.option("forward") {
+        out.rule("TR-6", || {
+            let to = cx.name(next(cx));
+            format!("{me} holds {} already, so it passes the second one to {to}.", spoken(held))
+        });
+        pass(cx, state, number, out);
+    } else {
+        let kept = held.max(number);
+        state.token = Some(kept);
+        out.rule("TR-5", || match number {
+            0 => format!("{me} holds the token already: the two become one."),
+            _ => format!("{me} holds #{held} and gets #{number}: it keeps #{kept} alone."),
+        });
+    }
+}
+
+fn on_prepare(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &mut Outbox<Msg>) {
+    let (me, minter) = (cx.my_name(), cx.name(from));
+    let highest = state.highest;
+    if number <= highest {
+        out.rule("TR-7", || {
+            format!("{me} has seen #{highest}, and {number} ≤ {highest}, so it promises nothing.")
+        });
+        return;
+    }
+    state.highest = number;
+    state.minting = false;
+    state.promises = NodeSet::EMPTY;
+    if cx.phase == Phase::InCs {
+        state.owed = Some(from);
+        out.rule("TR-11", || format!("{me} is inside, so it will answer {minter} after leaving."));
+        return;
+    }
+    let dropped = state.token.take();
+    out.rule("TR-10", || {
+        let drops = dropped.map_or(String::new(), |t| format!("drops {} and ", spoken(t)));
+        format!("{me} {drops}promises {minter} to take no token below #{number}.")
+    });
+    out.send(cx, from, Msg::Promise(number));
+}
+
+fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &mut Outbox<Msg>) {
+    if state.minting && number == state.highest {
+        state.promises.insert(from);
+    }
+    let missing: NodeSet = cx.others().filter(|j| !state.promises.contains(*j)).collect();
+    let ready = state.minting && missing.is_empty();
+    let minting = state.minting;
+    out.rule("TR-13", || {
+        let (me, to) = (cx.my_name(), cx.name(next(cx)));
+        match (minting, ready) {
+            (false, _) => format!("{me} collects no promises."),
+            (true, false) => {
+                format!("{me} still needs the promise of {}.", cx.setup.names.sentence(missing))
+            }
+            (true, true) => {
+                format!("Everybody has promised, so {me} sends token #{number} to {to}.")
+            }
+        }
+    });
+    if ready {
+        state.minting = false;
+        state.promises = NodeSet::EMPTY;
+        pass(cx, state, number, out);
+    }
+}
+
+impl Algorithm for TokenRing {
+    const INFO: Info = Info {
+        slug: "token-ring",
+        title: "Token ring",
+        paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
+        idea: "One token travels around the ring; who has it may enter.",
+        needs: ChannelOrder::AnyOrder,
+        stamped: false,
+        order: OrderPromise::NotPromised,
+        token: true,
+        circulates: true,
+        teaching: false,
+        helper: None,
+        kinds: &[
+            Kind { name: "TOKEN", line: Line::Reply },
+            Kind { name: "PREPARE", line: Line::Request },
+            Kind { name: "PROMISE", line: Line::Reply },
+        ],
+        fields: &[
+            FieldInfo { name: "token", about: "the token, or its number, while the node holds it" },
+            FieldInfo { name: "highest", about: "the highest token number that the node has seen" },
+            FieldInfo { name: "promises", about: "who has promised to take no older token" },
+            FieldInfo { name: "owes", about: "to whom the node owes a promise after leaving" },
+        ],
+        rules: RULES,
+        options: OPTIONS,
+        variants: VARIANTS,
+        cost: Cost {
+            formula: "0..n-1",
+            least: |_| 0,
+            most: |setup| setup.clients as u32 - 1,
+            contended: Some(|setup| setup.clients as u32 - 1),
+        },
+        fence: Some("the token's number, with the option `numbers`"),
+    };
+    type Msg = Msg;
+    type State = State;
+
+    fn prepare(setup: &mut Setup, _config: &Config) -> Result<(), String> {
+        if setup.option("absorb") && setup.option("forward") {
+            return Err("`absorb` and `forward` exclude each other; choose one".to_owned());
+        }
+        let implied: &[&'static str] = match (setup.option("promise"), setup.option("everybody")) {
+            (true, _) => &["regenerate", "numbers"],
+            (false, true) => &["regenerate"],
+            (false, false) => &[],
+        };
+        for option in implied {
+            if !setup.option(option) {
+                setup.options.push(option);
+            }
+        }
+        Ok(())
+    }
+
+    fn init(cx: &Cx<'_>, out: &mut Outbox<Msg>) -> State {
+        let number = u32::from(cx.setup.option("numbers"));
+        let mut state = State::default();
+        if cx.n() == 1 && cx.me == NodeId(0) {
+            state.token = Some(number);
+        } else if cx.me.index() == cx.n() - 1 {
+            out.send(cx, NodeId(0), Msg::Token(number));
+        }
+        state
+    }
+
+    fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let here = state.token.is_some();
+        out.rule("TR-1", || {
+            let me = cx.my_name();
+            if here { format!("{me} has the token.") } else { format!("{me} waits for the token.") }
+        });
+    }
+
+    fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
+        match *msg {
+            Msg::Token(number) => on_token(cx, state, number, out),
+            Msg::Prepare(number) => on_prepare(cx, state, from, number, out),
+            Msg::Promise(number) => on_promise(cx, state, from, number, out),
+        }
+    }
+
+    fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        let held = state.token.take();
+        let me = cx.my_name();
+        let highest = state.highest;
+        if let Some(minter) = state.owed.take() {
+            out.rule("TR-12", || {
+                let (old, to) = (held.map_or(String::new(), spoken), cx.name(minter));
+                format!("{me} leaves, drops {old} and promises {to} to take none below #{highest}.")
+            });
+            out.send(cx, minter, Msg::Promise(highest));
+            return;
+        }
+        let Some(number) = held else { return };
+        out.rule("TR-4", || match cx.n() {
+            1 => format!("{me} leaves and keeps the token: nobody else is in the ring."),
+            _ => format!("{me} leaves and passes {} to {}.", spoken(number), cx.name(next(cx))),
+        });
+        state.token = cx.broken("T1").then_some(number);
+        pass(cx, state, number, out);
+    }
+
+    fn on_timeout(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
+        state.timer = Timer::Fired;
+        let (me, to) = (cx.my_name(), cx.name(next(cx)));
+        let numbers = cx.setup.option("numbers");
+        let highest = state.highest;
+        if numbers {
+            state.highest += 1;
+        }
+        let number = state.highest;
+        if cx.setup.option("promise") {
+            state.minting = true;
+            out.rule("TR-9", || {
+                format!("{me} believes that the token is lost. It has seen #{highest} and asks everybody to promise #{number}.")
+            });
+            out.broadcast(cx, &Msg::Prepare(number));
+            return;
+        }
+        out.rule("TR-8", || match numbers {
+            false => format!("{me} believes that the token is lost and sends a new one to {to}."),
+            true => format!("{me} believes that the token is lost. It has seen #{highest} and sends #{number} to {to}."),
+        });
+        out.send(cx, next(cx), Msg::Token(number));
+    }
+
+    fn timer(cx: &Cx<'_>, state: &State) -> Option<&'static str> {
+        if cx.phase == Phase::InCs || !cx.setup.is_client(cx.me) {
+            return None;
+        }
+        if cx.me == NodeId(0) {
+            let running = state.timer == Timer::Running;
+            return running.then_some("it has passed the token on and may suspect that it is lost");
+        }
+        let waits = cx.setup.option("everybody") && cx.phase == Phase::Waiting && cx.n() > 1;
+        (waits && state.timer != Timer::Fired)
+            .then_some("it waits and may suspect that the token is lost")
+    }
+
+    fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
+        guard.need_from(state.token.is_some(), previous(cx), &["TOKEN"], || "the token".to_owned());
+    }
+
+    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        if !cx.setup.is_client(cx.me) {
+            return;
+        }
+        let number = |n: u32| Value::Num(i64::from(n));
+        if !cx.setup.option("numbers") {
+            fields.add("token", state.token.map_or(Value::None, |_| Value::Word("here")));
+            return;
+        }
+        fields.add("token", state.token.map_or(Value::None, number));
+        fields.add("highest", number(state.highest));
+        if cx.setup.option("promise") {
+            fields.add("promises", Value::Set(state.promises));
+            fields.add("owes", Value::node(state.owed));
+        }
+    }
+
+    fn owes(cx: &Cx<'_>, state: &State, _to: NodeId) -> Option<String> {
+        state.token.map(|number| format!("{} holds {}", cx.my_name(), spoken(number)))
+    }
+
+    fn label(_from: NodeId, msg: &Msg) -> Label {
+        let (kind, number) = match *msg {
+            Msg::Token(0) => return Label::bare("TOKEN"),
+            Msg::Token(n) => ("TOKEN", n),
+            Msg::Prepare(n) => ("PREPARE", n),
+            Msg::Promise(n) => ("PROMISE", n),
+        };
+        Label { detail: Some(format!("#{number}")), ..Label::bare(kind) }
+    }
+
+    fn fence(cx: &Cx<'_>, state: &State) -> Option<u64> {
+        state.token.filter(|_| cx.setup.option("numbers")).map(u64::from)
+    }
+
+    fn tokens_held(_cx: &Cx<'_>, state: &State) -> u32 {
+        u32::from(state.token.is_some())
+    }
+
+    fn carries_token(msg: &Msg) -> bool {
+        matches!(msg, Msg::Token(_))
+    }
+}

@@ -1,0 +1,310 @@
+//! Known cases of the ring, of voting and of leases, each played as its source tells it.
+
+use super::scheduler::EndOfRun;
+use super::view::{Mutex, Progress};
+use super::{Policy, Simulation, SplitMix64, StepRecord};
+use crate::catalog;
+use crate::model::{Config, Event, FenceOn, NodeId, Schedule, StorageRule};
+use crate::trace::narrate;
+
+type Sim = Box<dyn Simulation>;
+
+fn start(config: &Config) -> Sim {
+    catalog::start(config).expect("the settings fit")
+}
+
+fn with_options(slug: &str, n: usize, options: &[&str]) -> Config {
+    let options = options.iter().map(|o| (*o).to_owned()).collect();
+    Config { options, ..Config::new(slug, n) }
+}
+
+fn play(sim: &mut Sim, text: &str) -> Vec<StepRecord> {
+    let schedule = Schedule::parse(text, &sim.setup().names).expect("a schedule");
+    let one = |event| sim.step(event).unwrap_or_else(|e| panic!("{text}: {event:?}: {e}"));
+    schedule.0.into_iter().map(one).collect()
+}
+
+fn holders(sim: &Sim) -> Vec<String> {
+    let view = sim.view();
+    view.holders.iter().map(|n| view.node(*n).name.clone()).collect()
+}
+
+/// Case H16.
+#[test]
+fn the_order_of_the_ring_beats_the_order_of_asking() {
+    let mut config = Config::new("token-ring", 3);
+    config.nodes = ["A", "B", "C"].map(str::to_owned).to_vec();
+    let mut sim = start(&config);
+    play(&mut sim, "request A; deliver C>A; request C; tell C>B; deliver C>B; request B; exit A");
+    play(&mut sim, "deliver A>B");
+    assert_eq!(holders(&sim), ["B"]);
+    play(&mut sim, "exit B; deliver B>C");
+    assert_eq!(holders(&sim), ["C"]);
+}
+
+/// Case H17: passes from the request to the entry.
+#[test]
+fn a_token_costs_as_many_passes_as_it_is_away() {
+    for (before, passes) in [(0, 0), (1, 4), (3, 2)] {
+        let mut sim = start(&Config::new("token-ring", 5));
+        for _ in 0..before {
+            let event = Policy::Oldest.choose(sim.as_ref()).expect("the token moves");
+            sim.step(event).expect("an enabled event");
+        }
+        let sent = sim.messages(None);
+        play(&mut sim, "request P1");
+        while holders(&sim).is_empty() {
+            let event = Policy::Oldest.choose(sim.as_ref()).expect("the token moves");
+            sim.step(event).expect("an enabled event");
+        }
+        assert_eq!(sim.messages(None) - sent, passes, "{before} passes before the request");
+    }
+}
+
+/// Case H18.
+#[test]
+fn a_false_suspicion_makes_two_tokens_and_then_two_holders() {
+    let mut sim = start(&with_options("token-ring", 4, &["everybody", "forward"]));
+    play(&mut sim, "request P2; deliver P4>P1; deliver P1>P2; request P4; timeout P4");
+    assert_eq!(sim.tokens(), Some(2));
+    assert_eq!(sim.lamps().mutex, Mutex::Ok);
+    play(&mut sim, "deliver P4>P1; deliver P1>P2; deliver P2>P3; deliver P3>P4");
+    assert!(matches!(sim.lamps().mutex, Mutex::Violated(NodeId(1), NodeId(3), _)));
+}
+
+/// Case H19.
+#[test]
+fn a_run_of_the_ring_ends_after_one_idle_round() {
+    let mut sim = start(&Config::new("token-ring", 3));
+    let mut end = EndOfRun::default();
+    while !end.reached(sim.as_ref()) {
+        let event = Policy::Oldest.choose(sim.as_ref()).expect("the token moves");
+        sim.step(event).expect("an enabled event");
+    }
+    assert_eq!(sim.steps(), 3);
+}
+
+/// The shortest failure of the exercise with the delayed token: numbers alone are not safe.
+#[test]
+fn numbers_do_not_help_when_the_older_token_comes_first() {
+    let mut sim = start(&with_options("token-ring", 4, &["regenerate", "numbers"]));
+    play(&mut sim, "deliver P4>P1; timeout P1; request P3; deliver P1>P2; request P2");
+    let steps = play(&mut sim, "deliver P1>P2; deliver P2>P3");
+    assert_eq!(holders(&sim), ["P2", "P3"]);
+    assert_eq!(
+        narrate::sentence(&steps[0], &sim.setup().names),
+        "P2 gets TOKEN #2 from P1. P2 waits, so it keeps token #2. P2 enters the critical section."
+    );
+}
+
+#[test]
+fn one_node_alone_enters_at_once_and_again() {
+    for slug in ["token-ring", "maekawa"] {
+        let mut sim = start(&Config::new(slug, 1));
+        play(&mut sim, "request P1; exit P1; request P1");
+        assert_eq!(holders(&sim), ["P1"], "{slug}");
+        assert_eq!(sim.messages(None), 0, "{slug}");
+    }
+}
+
+#[test]
+fn a_ring_cannot_absorb_and_forward() {
+    let refused = catalog::setup(&with_options("token-ring", 3, &["absorb", "forward"]));
+    let error = refused.expect_err("both");
+    assert_eq!(error.message, "`absorb` and `forward` exclude each other; choose one");
+}
+
+/// Case H20.
+#[test]
+fn the_basic_messages_of_maekawas_algorithm_deadlock_in_a_cycle() {
+    let mut config = Config::new("maekawa", 3);
+    config.variant = Some("basic-set".to_owned());
+    let mut sim = start(&config);
+    play(&mut sim, "request P1; request P2; request P3");
+    play(&mut sim, "deliver P1>P2; deliver P2>P3; deliver P3>P1");
+    match sim.lamps().progress {
+        Progress::Stuck { cycle, .. } => assert_eq!(cycle, [NodeId(0), NodeId(1), NodeId(2)]),
+        Progress::Ok => panic!("it is stuck"),
+    }
+}
+
+/// Case H21: the same requests with all messages.
+#[test]
+fn three_entries_by_votes_cost_9_to_11_messages() {
+    let mut costs = std::collections::BTreeSet::new();
+    for seed in 0..400 {
+        let mut sim = start(&Config::new("maekawa", 3));
+        let mut rng = SplitMix64::new(seed);
+        loop {
+            let first = |e: &Event| match e {
+                Event::Request(n) => sim.entries(*n) == 0,
+                event => matches!(event, Event::Deliver(_) | Event::Exit(_)),
+            };
+            let able: Vec<Event> = sim.enabled().into_iter().filter(first).collect();
+            if able.is_empty() {
+                break;
+            }
+            sim.step(able[rng.below(able.len())]).expect("an enabled event");
+        }
+        assert_eq!(sim.view().entries, [1, 1, 1], "seed {seed}");
+        assert_eq!(sim.lamps().mutex, Mutex::Ok, "seed {seed}");
+        costs.insert(sim.messages(None));
+    }
+    assert_eq!((costs.first(), costs.last()), (Some(&9), Some(&11)));
+}
+
+/// The variant M10b: a RELEASE that is overtaken by the next REQUEST.
+#[test]
+fn voting_without_fifo_lets_two_in_after_12_events() {
+    let mut config = Config::new("maekawa", 3);
+    config.variant = Some("no-fifo-unsafe".to_owned());
+    let mut sim = start(&config);
+    play(&mut sim, "request P2; deliver P2>P3; deliver P3>P2; exit P2; request P1; request P2");
+    play(&mut sim, "deliver P1>P2; deliver P2>P3#3; deliver P2>P3; deliver P3>P2#3");
+    assert_eq!(sim.lamps().mutex, Mutex::Ok);
+    play(&mut sim, "deliver P3>P2; deliver P2>P1");
+    assert_eq!(sim.lamps().mutex, Mutex::Violated(NodeId(0), NodeId(1), 12));
+}
+
+fn leased(rule: StorageRule, variant: Option<&str>) -> Sim {
+    let mut config = with_options("lease", 2, &["from-33"]);
+    config.variant = variant.map(str::to_owned);
+    (config.storage, config.fence) = (Some(rule), FenceOn::Writes);
+    let mut sim = start(&config);
+    play(&mut sim, "request P1; deliver P1>L; deliver L>P1; timeout L");
+    play(&mut sim, "request P2; deliver P2>L; deliver L>P2");
+    assert_eq!(holders(&sim), ["P1", "P2"]);
+    sim
+}
+
+fn fates(sim: &Sim) -> Vec<(Option<u64>, bool, bool)> {
+    let storage = sim.view().storage.expect("a storage node");
+    let one = |w: &super::WriteView| (w.fence, w.accepted.is_some(), w.overwrites.is_some());
+    storage.writes.iter().map(one).collect()
+}
+
+/// Case H35.
+#[test]
+fn the_write_with_33_after_34_is_refused_by_a_fence_and_taken_without_one() {
+    let story = "write P2; deliver P2>S; write P1; deliver P1>S";
+    let mut fenced = leased(StorageRule::Fenced, None);
+    let steps = play(&mut fenced, story);
+    assert_eq!(fates(&fenced), [(Some(34), true, false), (Some(33), false, false)]);
+    assert!(!fenced.fence_violated());
+    assert_eq!(
+        narrate::sentence(&steps[3], &fenced.setup().names),
+        "S gets WRITE fence 33 from P1. S has seen the fence 34, and 33 < 34, so it refuses the write."
+    );
+    let mut plain = leased(StorageRule::Plain, None);
+    let steps = play(&mut plain, story);
+    assert_eq!(fates(&plain), [(Some(34), true, false), (Some(33), true, true)]);
+    assert!(plain.fence_violated());
+    assert!(steps[3].outcomes.contains(&"lost-update"));
+    assert_eq!(
+        narrate::sentence(&steps[3], &plain.setup().names),
+        "S gets WRITE fence 33 from P1. S looks at no fence and takes the write. It overwrites w1 of P2, which P1 had not seen: a lost update."
+    );
+}
+
+/// Case H36.
+#[test]
+fn a_stale_write_that_comes_first_is_taken_and_then_overwritten() {
+    let mut sim = leased(StorageRule::Fenced, None);
+    play(&mut sim, "write P1; deliver P1>S; write P2; deliver P2>S");
+    assert_eq!(fates(&sim), [(Some(33), true, false), (Some(34), true, false)]);
+    let last = sim.view().storage.and_then(|s| s.last);
+    assert_eq!(last, Some((2, NodeId(1))));
+}
+
+/// Case H37.
+#[test]
+fn the_same_fence_twice_is_taken_unless_the_check_is_strict() {
+    let story = "write P1; deliver P1>S; write P1; deliver P1>S; write P2; deliver P2>S; write P1; deliver P1>S";
+    let taken = |sim: &Sim| fates(sim).into_iter().map(|f| f.1).collect::<Vec<_>>();
+    let mut right = leased(StorageRule::Fenced, None);
+    play(&mut right, story);
+    assert_eq!(taken(&right), [true, true, true, false]);
+    let mut strict = leased(StorageRule::Fenced, Some("refuse-equal"));
+    play(&mut strict, story);
+    assert_eq!(taken(&strict), [true, false, true, false]);
+}
+
+/// Case H39.
+#[test]
+fn a_client_whose_lease_ended_in_the_queue_is_not_granted_the_lock() {
+    let story = "request P1; deliver P1>L; deliver L>P1; request P2; deliver P2>L; timeout L; exit P1; deliver P1>L; deliver L>P2; request P3; deliver P3>L; deliver L>P3";
+    let mut right = start(&with_options("lease", 3, &["session"]));
+    play(&mut right, story);
+    assert_eq!(holders(&right), ["P3"]);
+    let mut mutant = Config::new("lease", 3);
+    mutant.variant = Some("grant-expired".to_owned());
+    let mut mutant = start(&mutant);
+    play(&mut mutant, story);
+    assert_eq!(holders(&mutant), ["P2", "P3"]);
+}
+
+/// Case H40.
+#[test]
+fn the_release_of_an_old_holder_does_not_free_the_lock_of_the_new_one() {
+    let story = "request P1; deliver P1>L; deliver L>P1; timeout L; exit P1; request P2; deliver P2>L; deliver L>P2; deliver P1>L; request P3; deliver P3>L";
+    let mut right = start(&Config::new("lease", 3));
+    play(&mut right, story);
+    assert_eq!(right.in_flight(None), 0);
+    assert_eq!(holders(&right), ["P2"]);
+    let mut mutant = Config::new("lease", 3);
+    mutant.variant = Some("release-any".to_owned());
+    let mut mutant = start(&mutant);
+    play(&mut mutant, story);
+    play(&mut mutant, "deliver L>P3");
+    assert_eq!(holders(&mutant), ["P2", "P3"]);
+    assert!(matches!(mutant.lamps().mutex, Mutex::Violated(..)));
+}
+
+#[test]
+fn a_renewal_in_time_keeps_the_lease_and_a_late_one_is_told_so() {
+    let mut sim = start(&Config::new("lease", 2));
+    play(&mut sim, "request P1; deliver P1>L; deliver L>P1; request P2; deliver P2>L");
+    play(&mut sim, "timeout P1; deliver P1>L; timeout L");
+    assert_eq!(sim.in_flight(None), 0, "P2 is not granted the lock");
+    play(&mut sim, "timeout L; timeout P1; deliver L>P2; deliver P1>L; deliver L>P1");
+    let lease = sim.field(NodeId(0), "lease");
+    assert_eq!(lease, Some(crate::model::Value::Word("over")));
+    play(&mut sim, "exit P1");
+    assert_eq!(sim.in_flight(None), 0, "nothing is given back");
+}
+
+#[test]
+fn a_holder_without_a_fence_writes_and_it_is_said_that_there_is_none() {
+    let mut config = Config::new("ricart-agrawala", 1);
+    config.storage = Some(StorageRule::Fenced);
+    let mut sim = start(&config);
+    let refused = sim.check(Event::Write(NodeId(0))).expect_err("idle");
+    assert_eq!(refused.reason, "P1 does not believe that it is inside");
+    let steps = play(&mut sim, "request P1; write P1; deliver P1>S");
+    let names = &sim.setup().names;
+    assert_eq!(
+        narrate::sentence(&steps[1], names),
+        "P1 sends a WRITE to the storage. Ricart–Agrawala 1981 gives it no fence to send along."
+    );
+    assert_eq!(
+        narrate::sentence(&steps[2], names),
+        "S gets WRITE from P1. The WRITE carries no fence: S has nothing to compare and takes the write."
+    );
+    assert_eq!(sim.messages(None), 0, "what goes to the storage is not the algorithm's");
+    assert_eq!(sim.messages(Some("WRITE")), 1);
+    assert_eq!(sim.view().total_messages(), 0);
+}
+
+/// The 17 events of a lost update behind a storage that looks at the fences of writes alone.
+#[test]
+fn two_clients_that_read_before_they_write_lose_an_update_behind_fenced_writes() {
+    let mut sim = leased(StorageRule::Fenced, None);
+    play(&mut sim, "read P2; deliver P2>S; deliver S>P2; read P1; deliver P1>S; deliver S>P1");
+    let steps = play(&mut sim, "write P1; deliver P1>S; write P2; deliver P2>S");
+    assert_eq!(fates(&sim), [(Some(33), true, false), (Some(34), true, true)]);
+    assert!(!sim.fence_violated(), "the order was kept");
+    assert_eq!(
+        narrate::sentence(&steps[3], &sim.setup().names),
+        "S gets WRITE fence 34, after w0 from P2. S has seen the fence 33, and 34 > 33, so it takes the write. It overwrites w1 of P1, which P2 had not seen: a lost update."
+    );
+}
