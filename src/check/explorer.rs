@@ -6,7 +6,7 @@
 use super::cycle::{Cycles, loop_of};
 use super::doom::Doom;
 use super::graph::{Graph, Outcome};
-use super::options::{Faults, SearchOptions};
+use super::options::SearchOptions;
 use super::pack::Ids;
 use super::property::{Finding, Judge as _};
 use super::report::{Progress, Report, Verdict, bounds};
@@ -65,7 +65,6 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn graph(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> Graph<A> {
-        let reduce = reduce && options.goal.is_none() && options.faults == Faults::NONE;
         let (world, ids) = World::new(start, options, reduce);
         let limits = Limits {
             states: options.max_states.unwrap_or(usize::MAX),
@@ -209,7 +208,7 @@ impl<A: Algorithm> Explorer<A> {
             counterexample,
             repeats: None,
             nodes,
-            bounds: bounds(setup.clients, &requests, words, &self.options.faults),
+            bounds: bounds(setup.clients, &requests, words, &self.options),
         }
     }
 
