@@ -110,6 +110,10 @@ impl App {
             let asked = stepper.input(input);
             return self.stepper_asks(asked);
         }
+        if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
+            check.work();
+            return Flow::Changed;
+        }
         let Input::Key(key) = input else {
             return if matches!(input, Input::Resize(..)) {
                 Flow::Changed
