@@ -6,8 +6,9 @@ use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, V
 use crate::check::{Explorer, Faults, Search, SearchOptions};
 use crate::input::nearest;
 use crate::model::config::MAX_FIRST_CLOCK;
+use crate::model::goal::Vocabulary;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, Setup};
+use crate::model::{ChannelOrder, Config, Event, Goal, Names, NodeId, QuorumChoice, Setup};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -204,10 +205,10 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
 /// The smallest cluster that shows what a variant breaks, and what has to be played in it.
 ///
 /// # Panics
-/// If the variant's fault budget does not parse, which a test of the catalog excludes.
+/// If a budget or a goal of the catalog does not parse, which the checker's tests exclude.
 #[must_use]
 pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels, storage, .. } = variant.shows;
+    let Shows { n, requests, quorums, faults, channels, storage, writes } = variant.shows;
     let mut config = Config::new(info.slug, n);
     config.variant = Some(variant.slug.to_owned());
     config.channels = channels;
@@ -220,14 +221,28 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
         config.quorums = QuorumChoice::Sets(sets.collect());
     }
     let faults = Faults::parse(faults).expect("the catalog's budgets parse");
+    let goal = match variant.failure {
+        Failure::Goal(text) => Some(shown_goal(info, &config, text)),
+        _ => None,
+    };
     let options = SearchOptions {
         requests: requests.to_vec(),
         faults,
+        writes: u8::try_from(writes).expect("the catalog's budgets are small"),
+        goal,
         // With faults even the right algorithm gets stuck.
         mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
         ..SearchOptions::default()
     };
     (config, options)
+}
+
+fn shown_goal(info: &Info, config: &Config, text: &str) -> Goal {
+    let setup = setup(config).expect("the catalog's clusters fit");
+    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
+    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
+    let words = Vocabulary { names: &setup.names, kinds: &kinds, fields: &fields };
+    Goal::parse(text, words).expect("the catalog's goals parse")
 }
 
 fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {

@@ -144,6 +144,10 @@ pub trait Algorithm: Sized + 'static {
     ) -> bool {
         false
     }
+    /// Replaces what can no longer change anything that this node does, enters or sends by one value
+    /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
+    /// nor after any further events. When in doubt, nothing.
+    fn forget(_cx: &Cx<'_>, _state: &mut Self::State) {}
     /// The fence that the algorithm gives its holder, where it gives one.
     fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
         None

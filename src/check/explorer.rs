@@ -65,7 +65,7 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn graph(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> Graph<A> {
-        let (world, ids) = World::new(start, options);
+        let (world, ids) = World::new(start, options, reduce);
         let limits = Limits {
             states: options.max_states.unwrap_or(usize::MAX),
             bytes: options.max_bytes.unwrap_or(usize::MAX),
@@ -208,7 +208,7 @@ impl<A: Algorithm> Explorer<A> {
             counterexample,
             repeats: None,
             nodes,
-            bounds: bounds(setup.clients, &requests, words, &self.options.faults),
+            bounds: bounds(setup.clients, &requests, words, &self.options),
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod cycle;
 mod doom;
+mod errand;
 mod expand;
 mod explorer;
 mod graph;

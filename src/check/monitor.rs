@@ -3,12 +3,14 @@
 //!
 //! Without a goal about the past and without faults there is nothing here, and states are smaller.
 
+use super::errand::Errands;
 use super::options::Faults;
 use super::tables::Act;
 use crate::algorithm::Kind;
-use crate::model::goal::{Count, Property, Test};
+use crate::model::goal::{Count, Property, Test, WriteFate};
 use crate::model::{Facts, Goal, NodeId, Setup};
 use crate::sim::cluster::TELL;
+use crate::sim::store;
 
 /// What a goal wants to know about the past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,10 @@ pub enum Watch {
     Mutex,
     /// Whether the order of stamps was broken.
     Order,
+    /// Whether a fence was accepted after a higher one.
+    Fence,
+    /// Writes of a client that met this fate.
+    Writes(NodeId, WriteFate),
 }
 
 /// What of the past is part of a state, each with the number behind which it is not counted further.
@@ -33,6 +39,8 @@ pub struct Monitor {
     pub mutex: bool,
     /// Whether `Watch::Order` is among them.
     pub order: bool,
+    /// How often a client may read, and write, in one stay.
+    pub writes: u8,
 }
 
 /// What the nodes and channels do not tell.
@@ -42,6 +50,8 @@ pub struct Extra {
     pub faults: Faults,
     /// One number for each watch.
     pub marks: Box<[u32]>,
+    /// The storage node's part, where reads and writes are played.
+    pub errands: Option<Errands>,
 }
 
 /// What an event means to a monitor.
@@ -101,7 +111,8 @@ impl Monitor {
             }
             Test::InCs(_) | Test::Waiting(_) | Test::Idle(_) | Test::Crashed(_) => {}
             Test::Holds(_) | Test::Stuck | Test::Field(..) => {}
-            Test::Violated(Property::Token | Property::Fence) => {}
+            Test::Violated(Property::Fence) => self.watch(Watch::Fence, 1),
+            Test::Violated(Property::Token) => {}
         }
     }
 
@@ -116,15 +127,17 @@ impl Monitor {
                 setup.client_ids().for_each(|n| self.watch(Watch::Exits(n), most));
             }
             Count::Messages(wanted) => {
-                // All together are the algorithm's own; what was told outside it has to be named.
-                let told = wanted.as_ref().map(|_| TELL);
-                for kind in kinds.iter().map(|k| k.name).chain(told) {
+                // All together are the algorithm's own; the others have to be named.
+                let others = [TELL].into_iter().chain(store::KINDS);
+                let others = others.filter(|_| wanted.is_some());
+                for kind in kinds.iter().map(|k| k.name).chain(others) {
                     if wanted.as_ref().is_none_or(|w| w == kind) {
                         self.watch(Watch::Messages(kind), most);
                     }
                 }
             }
-            Count::InFlight(_) | Count::Tokens | Count::Clock(_) | Count::Writes(..) => {}
+            Count::Writes(node, fate) => self.watch(Watch::Writes(*node, *fate), most),
+            Count::InFlight(_) | Count::Tokens | Count::Clock(_) => {}
         }
     }
 
@@ -151,6 +164,8 @@ impl Monitor {
                 Watch::Messages(kind) => facts.messages(Some(kind)),
                 Watch::Mutex => u32::from(facts.mutex_violated()),
                 Watch::Order => u32::from(facts.order_broken()),
+                Watch::Fence => u32::from(facts.fence_violated()),
+                Watch::Writes(node, fate) => facts.writes(*node, *fate),
             };
             now.min(*most)
         };
@@ -181,10 +196,21 @@ impl Monitor {
                 Watch::Messages(kind) => effect.kinds.iter().filter(|k| *k == kind).count() as u32,
                 Watch::Mutex => u32::from(violated),
                 Watch::Order => u32::from(broken),
+                Watch::Fence | Watch::Writes(..) => 0,
             };
             *mark = (*mark + more).min(*most);
         }
+        if let Some(errands) = &mut after.errands {
+            errands.turn(effect.entered, effect.exited, self.writes);
+        }
         after
+    }
+
+    /// Counts one more for each watch that something shows to.
+    pub fn mark(&self, extra: &mut Extra, shows: impl Fn(Watch) -> bool) {
+        for ((watch, most), mark) in self.watches.iter().zip(&mut extra.marks) {
+            *mark = (*mark + u32::from(shows(*watch))).min(*most);
+        }
     }
 
     /// The number of a watch in a state; 0 for what is not watched.

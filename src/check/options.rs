@@ -78,6 +78,8 @@ pub struct SearchOptions {
     pub requests: Vec<u32>,
     /// How often faults happen.
     pub faults: Faults,
+    /// How often a client may read, and write, during each stay inside, where there is a storage node.
+    pub writes: u8,
     /// Events that are played first; the search begins behind them.
     pub from: Schedule,
     /// The question, if it is not whether the algorithm is right.
@@ -100,6 +102,7 @@ impl Default for SearchOptions {
         Self {
             requests: vec![1],
             faults: Faults::NONE,
+            writes: 0,
             from: Schedule::default(),
             goal: None,
             mutex_only: false,

@@ -9,6 +9,8 @@ use super::world::World;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::goal::{When, WriteFate};
 use crate::model::{Facts, Fields, NodeId, Phase, Value};
+use crate::sim::cluster::TELL;
+use crate::sim::store;
 
 /// What a search can find in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,13 +159,10 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn messages(&self, kind: Option<&str>) -> u32 {
-        let known = A::INFO.kinds.iter().map(|k| k.name);
-        let wanted = |name: &&'static str| match kind {
-            Some(kind) => *name == kind,
-            None => *name != crate::sim::cluster::TELL,
-        };
-        let names = known.chain([crate::sim::cluster::TELL]).filter(wanted);
-        names.map(|name| self.watched(Watch::Messages(name))).sum()
+        let own = A::INFO.kinds.iter().map(|k| k.name);
+        let others = [TELL].into_iter().chain(store::KINDS).filter(|_| kind.is_some());
+        let wanted = own.chain(others).filter(|name| kind.is_none_or(|kind| *name == kind));
+        wanted.map(|name| self.watched(Watch::Messages(name))).sum()
     }
 
     fn in_flight(&self, channel: Option<(NodeId, NodeId)>) -> u32 {
@@ -212,14 +211,14 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn fence_violated(&self) -> bool {
-        false
+        self.watched(Watch::Fence) > 0
     }
 
     fn stuck(&self) -> bool {
         self.world.tables.is_stuck(self.ids)
     }
 
-    fn writes(&self, _node: NodeId, _fate: WriteFate) -> u32 {
-        0
+    fn writes(&self, node: NodeId, fate: WriteFate) -> u32 {
+        self.watched(Watch::Writes(node, fate))
     }
 }

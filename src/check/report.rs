@@ -2,7 +2,7 @@
 //!
 //! Nothing here is printed; commands and screens choose the form.
 
-use super::options::Faults;
+use super::options::SearchOptions;
 use crate::model::{NodeId, Schedule};
 
 /// How a search ended.
@@ -100,7 +100,7 @@ pub struct Report {
 
 /// `2 nodes, 1 request each, FIFO channels, no faults`.
 #[must_use]
-pub fn bounds(clients: usize, requests: &[u32], channels: &str, faults: &Faults) -> String {
+pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &SearchOptions) -> String {
     let many = |n: u32, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let asked = match requests.split_first() {
         Some((first, rest)) if rest.iter().all(|r| r == first) => {
@@ -111,25 +111,31 @@ pub fn bounds(clients: usize, requests: &[u32], channels: &str, faults: &Faults)
             format!("{} requests", all.join(", "))
         }
     };
-    let possible = faults.listed().into_iter().filter(|(_, n)| *n > 0);
+    let possible = options.faults.listed().into_iter().filter(|(_, n)| *n > 0);
     let listed: Vec<String> = possible.map(|(word, n)| format!("{word}={n}")).collect();
     let faults = if listed.is_empty() { "no faults".to_owned() } else { listed.join(", ") };
-    format!("{}, {asked}, {channels} channels, {faults}", many(clients as u32, "node"))
+    let writes = match options.writes {
+        0 => String::new(),
+        n => format!(", {} and as many reads a stay", many(u32::from(n), "write")),
+    };
+    format!("{}, {asked}, {channels} channels, {faults}{writes}", many(clients as u32, "node"))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::Faults;
     use super::*;
 
     #[test]
     fn bounds_read_as_a_sentence() {
         let faults = Faults { crash: 1, ..Faults::NONE };
+        let options = SearchOptions { faults, writes: 1, ..SearchOptions::default() };
         assert_eq!(
-            bounds(3, &[2, 1, 1], "any-order", &faults),
-            "3 nodes, 2, 1, 1 requests, any-order channels, crash=1"
+            bounds(3, &[2, 1, 1], "any-order", &options),
+            "3 nodes, 2, 1, 1 requests, any-order channels, crash=1, 1 write and as many reads a stay"
         );
         assert_eq!(
-            bounds(1, &[1], "fifo", &Faults::NONE),
+            bounds(1, &[1], "fifo", &SearchOptions::default()),
             "1 node, 1 request each, fifo channels, no faults"
         );
     }

@@ -3,6 +3,7 @@
 //!
 //! Nothing is worked out here. What is missing from a table is `Unknown`, and `World` fills it in.
 
+use super::errand::Errand;
 use super::monitor::{Effect, Extra, Monitor};
 use super::options::Faults;
 use super::pack::{Ids, Layout};
@@ -27,6 +28,10 @@ pub enum Act {
     Drop,
     /// A message is copied.
     Duplicate,
+    /// A client asks the storage node what was written.
+    Read,
+    /// A client writes to the storage node.
+    Write,
 }
 
 /// An event, in numbers.
@@ -88,6 +93,8 @@ pub struct Traits {
     pub tokens: u8,
     /// The clock value of its outstanding request; 0: none.
     pub stamp: u32,
+    /// The number of its fence.
+    pub fence: u32,
     /// To whom it sends nothing before they act, as bits.
     pub silent: u32,
     /// The same while a message of theirs is on its way to it.
@@ -185,6 +192,12 @@ pub struct Tables {
     pub extras: Interner<Extra>,
     /// How that changes.
     pub extra_steps: Memo,
+    /// The storage node.
+    pub storage: Option<u8>,
+    /// What requests to it and its answers change.
+    pub errands: Vec<Errand>,
+    /// Which of them is meant.
+    pub errand_ids: Memo,
 }
 
 impl Tables {
@@ -273,7 +286,11 @@ impl Tables {
                 }
             }
         }
-        if self.has_extras { self.visit_faults(ids, &mut visit) } else { Ok(()) }
+        if self.has_extras {
+            self.visit_errands(ids, &mut visit)?;
+            return self.visit_faults(ids, &mut visit);
+        }
+        Ok(())
     }
 
     fn visit_faults(
@@ -385,6 +402,10 @@ impl Tables {
             let channel = self.channel_field(usize::from(mv.from), usize::from(mv.node));
             layout.change(&mut next, channel, ids.get(channel), mv.rest);
         }
+        if self.has_extras && self.is_errand(mv) {
+            self.errand_changes(layout, ids, &mut next, mv)?;
+            return Ok(next);
+        }
         let mut reaction = None;
         if !mv.in_network() {
             let r = self.reaction(ids, mv)?;
@@ -406,6 +427,24 @@ impl Tables {
             layout.change(&mut next, field, ids.get(field), extra);
         }
         Ok(next)
+    }
+
+    fn errand_changes<const W: usize>(
+        &self,
+        layout: &Layout,
+        ids: &Ids,
+        next: &mut [u64; W],
+        mv: &Move,
+    ) -> Result<(), Unknown> {
+        let Some(errand) = self.errand(ids, mv)? else { return Ok(()) };
+        let field = self.extra_field();
+        layout.change(next, field, ids.get(field), errand.extra);
+        if let Some((field, bundle)) = errand.send {
+            let old = ids.get(usize::from(field));
+            let content = self.contents.appends.get(Self::append_key(old, bundle));
+            layout.change(next, usize::from(field), old, content.ok_or(Unknown)?);
+        }
+        Ok(())
     }
 
     // The past.
@@ -457,8 +496,10 @@ impl Tables {
         let c = &self.contents;
         let contents = c.all.bytes() + c.first_choice.capacity() * 8 + c.choices.capacity() * 8;
         let memos = c.appends.bytes() + c.edits.bytes() + self.extra_steps.bytes();
+        let errands = self.errand_ids.bytes() + self.errands.capacity() * size_of::<Errand>();
         let reactions = self.reactions.capacity() * size_of::<Reaction>();
         let sends = self.sends.capacity() * size_of::<(u16, u32)>();
-        seats.sum::<usize>() + contents + memos + reactions + sends + self.extras.bytes()
+        let extras = self.extras.bytes() + errands;
+        seats.sum::<usize>() + contents + memos + reactions + sends + extras
     }
 }

@@ -50,6 +50,8 @@ fn event_of<A: Algorithm>(world: &World<A>, cluster: &Cluster<A>, mv: &Move) -> 
         Act::Exit => Event::Exit(node),
         Act::Timeout => Event::Timeout(node),
         Act::Crash => Event::Crash(node),
+        Act::Read => Event::Read(node),
+        Act::Write => Event::Write(node),
         Act::Recover => Event::Recover(node),
         Act::Deliver => Event::Deliver(message_of(world, cluster, mv)),
         Act::Drop => Event::Drop(message_of(world, cluster, mv)),

@@ -4,6 +4,7 @@
 //! Handlers are pure functions of a node's state and a message, so that what they answer may be
 //! remembered. What a handler answers is asked of the engine's own `react`; no rule is written again.
 
+use super::errand::Errands;
 use super::monitor::{Effect, Extra, Monitor};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
@@ -37,26 +38,32 @@ pub struct World<A: Algorithm> {
     seats: Vec<Interner<Seat<A::State>>>,
     messages: Interner<Body<A::Msg>>,
     bundles: Interner<Box<[u32]>>,
+    fences: Interner<Option<u64>>,
     used: Vec<bool>,
+    /// Whether nodes forget what can no longer change anything.
+    forgets: bool,
     heap: usize,
     /// Whether a number of a state has got a new value since `take_news`.
     news: bool,
 }
 
 impl<A: Algorithm> World<A> {
-    /// The world of a cluster, and its state as numbers.
+    /// The world of a cluster, and its state as numbers. With `reduce`, nodes forget what can no longer
+    /// change anything.
     #[must_use]
-    pub fn new(start: &Cluster<A>, options: &SearchOptions) -> (Self, Ids) {
+    pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
         let setup = start.shared_setup();
         let n = setup.total();
-        let monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
+        let mut monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
+        monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
+        let errands = monitor.writes > 0 || errands_under_way(start);
         let mut world = Self {
             goal: options.goal.clone(),
             tables: Tables {
                 total: n,
                 clients: setup.clients,
                 fifo: setup.channels == ChannelOrder::Fifo,
-                has_extras: options.faults != Faults::NONE || !monitor.is_empty(),
+                has_extras: options.faults != Faults::NONE || !monitor.is_empty() || errands,
                 mutex_only: options.mutex_only,
                 monitor,
                 seats: (0..n).map(|_| Seats::default()).collect(),
@@ -67,15 +74,21 @@ impl<A: Algorithm> World<A> {
                 effects: Interner::default(),
                 extras: Interner::default(),
                 extra_steps: Memo::default(),
+                storage: setup.storage.filter(|_| errands).map(|(node, ..)| node.0),
+                errands: Vec::new(),
+                errand_ids: Memo::default(),
             },
+            fences: Interner::default(),
             seats: (0..n).map(|_| Interner::default()).collect(),
             messages: Interner::default(),
             bundles: Interner::default(),
             used: vec![false; n * n],
+            forgets: false,
             heap: 0,
             news: false,
             setup,
         };
+        world.forgets = reduce && options.goal.is_none() && !world.tables.has_extras;
         let ids = world.begin(start, options);
         (world, ids)
     }
@@ -98,8 +111,10 @@ impl<A: Algorithm> World<A> {
                 self.use_channel(field);
             }
         }
-        let marks = self.tables.monitor.at_start(start);
-        let extra = Extra { faults: options.faults, marks };
+        let t = &self.tables;
+        let marks = t.monitor.at_start(start);
+        let errands = t.storage.map(|_| Errands::at_start(start, t.monitor.writes));
+        let extra = Extra { faults: options.faults, marks, errands };
         ids.set(self.tables.extra_field(), self.tables.extras.intern(extra));
         ids
     }
@@ -139,18 +154,53 @@ impl<A: Algorithm> World<A> {
 
     // Numbers for what is new.
 
-    fn seat(&mut self, node: NodeId, seat: Seat<A::State>) -> u32 {
+    fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
+        if self.forgets {
+            let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
+            A::forget(&cx, &mut seat.local.state);
+        }
         let all = &mut self.seats[node.index()];
         let id = all.intern(seat);
         let known = &mut self.tables.seats[node.index()];
         if id as usize == known.traits.len() {
-            let traits = traits_of::<A>(&self.setup, node, all.get(id));
+            let mut traits = traits_of::<A>(&self.setup, node, all.get(id));
+            if self.tables.storage.is_some() {
+                traits.fence = self.fences.intern(fence_of::<A>(&self.setup, node, all.get(id)));
+            }
             known.bits.push(traits.bits);
             known.traits.push(traits);
             self.heap += 64;
             self.news = true;
         }
         id
+    }
+
+    fn msg(&mut self, body: Body<A::Msg>) -> u32 {
+        let id = self.messages.intern(body);
+        assert!(id < 1 << 24, "a run has fewer than 2^24 different messages");
+        id
+    }
+
+    /// A single message on its channel.
+    pub(super) fn bundle_of(&mut self, from: NodeId, to: NodeId, body: Body<A::Msg>) -> (u16, u32) {
+        let field = self.tables.channel_field(from.index(), to.index());
+        self.use_channel(field);
+        let id = self.msg(body);
+        (field as u16, self.bundles.intern(Box::new([id])))
+    }
+
+    /// The number of what nodes and channels do not tell.
+    pub(super) fn extra_id(&mut self, extra: Extra) -> u32 {
+        let before = self.tables.extras.len();
+        let id = self.tables.extras.intern(extra);
+        self.news |= self.tables.extras.len() > before;
+        id
+    }
+
+    /// The fence that a node has.
+    #[must_use]
+    pub fn fence_of(&self, ids: &Ids, node: NodeId) -> Option<u64> {
+        *self.fences.get(self.tables.traits(node.index(), ids).fence)
     }
 
     fn carries_token(&self, msg: u32) -> bool {
@@ -221,6 +271,9 @@ impl<A: Algorithm> World<A> {
 
     /// Works out everything that a move needs.
     fn learn(&mut self, ids: &Ids, mv: &Move) {
+        if self.tables.is_errand(mv) {
+            return self.learn_errand(ids, mv);
+        }
         let mut reaction = None;
         if !mv.in_network() {
             let known = self.tables.reaction(ids, mv).copied();
@@ -236,7 +289,7 @@ impl<A: Algorithm> World<A> {
         }
     }
 
-    fn learn_append(&mut self, content: u32, bundle: u32) {
+    pub(super) fn learn_append(&mut self, content: u32, bundle: u32) {
         let key = Tables::append_key(content, bundle);
         if self.tables.contents.appends.get(key).is_none() {
             let (before, more) = (self.tables.items(content), self.bundles.get(bundle));
@@ -278,25 +331,24 @@ impl<A: Algorithm> World<A> {
             kinds: Vec::new(),
         };
         let mut gave = 0;
-        let mut bundles: Vec<(u16, Vec<u32>)> = Vec::new();
+        let mut bundles: Vec<(usize, Vec<u32>)> = Vec::new();
         for (receiver, msg) in out.sends {
             if self.tables.has_extras {
                 effect.kinds.push(A::label(node, &msg).kind);
             }
-            let id = self.messages.intern(Body::Protocol(msg));
-            assert!(id < 1 << 24, "a run has fewer than 2^24 different messages");
+            let id = self.msg(Body::Protocol(msg));
             gave += u8::from(self.carries_token(id));
             let field = self.tables.channel_field(node.index(), receiver.index());
-            self.use_channel(field);
-            match bundles.iter_mut().find(|(f, _)| usize::from(*f) == field) {
+            match bundles.iter_mut().find(|(f, _)| *f == field) {
                 Some((_, bundle)) => bundle.push(id),
-                None => bundles.push((field as u16, vec![id])),
+                None => bundles.push((field, vec![id])),
             }
         }
         let (first_send, sends) = (self.tables.sends.len() as u32, bundles.len() as u16);
         for (field, bundle) in bundles {
+            self.use_channel(field);
             let id = self.bundles.intern(bundle.into());
-            self.tables.sends.push((field, id));
+            self.tables.sends.push((field as u16, id));
         }
         let visible = entered || exits || before + u8::from(took) != after + gave;
         let effect = self.tables.effects.intern(effect);
@@ -326,8 +378,7 @@ impl<A: Algorithm> World<A> {
                     local.clock = merged(&self.setup, local.clock, *received);
                     return false;
                 }
-                // Writes are not played; one that was under way at the start changes no client.
-                Body::Storage(_) => return false,
+                Body::Storage(_) => unreachable!("errands change no node"),
             },
             Act::Request => {
                 seat.left -= 1;
@@ -341,6 +392,7 @@ impl<A: Algorithm> World<A> {
                 return false;
             }
             Act::Drop | Act::Duplicate => unreachable!("both happen in the network"),
+            Act::Read | Act::Write => unreachable!("errands change no node"),
         };
         react::<A>(&self.setup, node, local, &input, out)
     }
@@ -355,16 +407,24 @@ impl<A: Algorithm> World<A> {
             let effect = t.effects.get((key as u32) >> 2);
             let (violated, broken) = (key & 2 != 0, key & 1 != 0);
             let after = t.monitor.after(t.extra(ids), effect, violated, broken);
-            let before = t.extras.len();
-            let id = t.extras.intern(after);
-            self.news |= t.extras.len() > before;
-            t.extra_steps.insert(key, id);
+            let id = self.extra_id(after);
+            self.tables.extra_steps.insert(key, id);
         }
     }
 }
 
 fn without(items: &[u32], place: usize) -> Box<[u32]> {
     [&items[..place], &items[place + 1..]].concat().into()
+}
+
+fn fence_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Option<u64> {
+    A::fence(&Cx { setup, me, phase: seat.local.phase }, &seat.local.state)
+}
+
+/// Whether a message to or from the storage node is on its way.
+fn errands_under_way<A: Algorithm>(start: &Cluster<A>) -> bool {
+    let mut flights = start.network().all().flat_map(|(_, _, c)| &c.flights);
+    flights.any(|f| matches!(f.body, Body::Storage(_)))
 }
 
 fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Traits {
@@ -393,6 +453,7 @@ fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> 
         bits,
         tokens: held as u8,
         stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),
+        fence: 0,
         silent: silent(false),
         silent_unanswered: silent(true),
     }
