@@ -206,7 +206,8 @@ impl Play {
         }
         let here = self.lab.history().cursor();
         if here != before {
-            lines.say(format!("It has really happened: {}", panels::place(&self.lab)));
+            let step = self.lab.state().steps();
+            lines.say(format!("It has really happened, as step {step}."));
             panels::changes(&self.lab, lines);
         }
         if question.state.closed() {
@@ -268,6 +269,7 @@ fn how(question: &QuestionView) -> String {
         0 => "Type the answer; `answer` before it where it could be taken for a command, `answer` alone \
               for an answer of several lines."
             .to_owned(),
+        2 => "Answer with a or b, its number, or the text.".to_owned(),
         n => format!("Answer with a letter, a to {}, its number, or the text.", letter(n - 1)),
     }
 }

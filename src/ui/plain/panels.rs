@@ -37,17 +37,17 @@ fn cell(node: &NodeView, cell: Cell, names: &Names) -> Option<String> {
     }
 }
 
-/// `P1: waiting, clock 5, request (5,P1), deferred P2`.
+/// `waiting, clock 5, request (5,P1), deferred P2`.
 fn whole(node: &NodeView, names: &Names) -> String {
     let fields = node.fields.0.iter().map(|(name, _)| Cell::Field(name));
     let cells = [Cell::State, Cell::Clock].into_iter().chain(fields);
     let mut parts: Vec<String> = cells.filter_map(|c| cell(node, c, names)).collect();
     parts.extend(node.timer.map(|why| format!("timer running: {why}")));
-    format!("{}: {}", node.name, parts.join(", "))
+    parts.join(", ")
 }
 
 /// Who holds the lock, in a sentence.
-fn lock(view: &ClusterView, names: &Names) -> String {
+pub(super) fn lock(view: &ClusterView, names: &Names) -> String {
     match view.holders.as_slice() {
         [] => "The lock is free.".to_owned(),
         [one] => format!("{} holds the lock.", names.get(*one)),
@@ -79,7 +79,7 @@ pub(super) fn state(lab: &Lab, lines: &mut Lines) {
     let (view, names) = (lab.state().view(), &lab.setup().names);
     lines.say(place(lab));
     for node in &view.nodes {
-        lines.item("  ", whole(node, names));
+        lines.item(&format!("  {}: ", node.name), whole(node, names));
     }
     lines.say(lock(&view, names));
 }
@@ -147,6 +147,13 @@ pub(super) fn why_all(lab: &Lab, lines: &mut Lines) {
     }
 }
 
+/// What is wrong with the rules, where they are broken on purpose.
+pub(super) fn variant(lab: &Lab, lines: &mut Lines) {
+    if let Some(variant) = lab.setup().variant.and_then(|id| lab.state().info().variant(id)) {
+        lines.say(format!("Broken on purpose, {}: {}", variant.slug, variant.about));
+    }
+}
+
 /// The algorithm's rules, with those that fired in the last step.
 pub(super) fn rules(lab: &Lab, lines: &mut Lines) {
     let info = lab.state().info();
@@ -155,9 +162,7 @@ pub(super) fn rules(lab: &Lab, lines: &mut Lines) {
         record.is_some_and(|r| r.rules.iter().any(|(rule, _)| *rule == id))
     };
     lines.say(format!("{}. {}", info.title, info.paper));
-    if let Some(variant) = lab.setup().variant.and_then(|id| info.variant(id)) {
-        lines.say(format!("Broken on purpose, {}: {}", variant.slug, variant.about));
-    }
+    variant(lab, lines);
     let mut last_on = "";
     for rule in info.rules {
         if rule.on != last_on {
@@ -173,7 +178,6 @@ pub(super) fn rules(lab: &Lab, lines: &mut Lines) {
 pub(super) fn lamps(lab: &Lab, lines: &mut Lines) {
     let (state, setup) = (lab.state(), lab.setup());
     let view = state.view();
-    lines.say(lock(&view, &setup.names));
     for (name, stands) in phrases::properties(state, &view) {
         lines.say(property(name, &stands));
     }
@@ -193,8 +197,10 @@ fn property(name: &str, stands: &str) -> String {
 /// All events that can happen now; faults on lines of their own.
 pub(super) fn moves(lab: &Lab, lines: &mut Lines) {
     let names = &lab.setup().names;
-    let fault = |e: &Event| {
-        matches!(e, Event::Drop(_) | Event::Duplicate(_) | Event::Crash(_) | Event::Recover(_))
+    let fault = |e: &Event| match e {
+        Event::Drop(_) | Event::Duplicate(_) | Event::Crash(_) | Event::Recover(_) => true,
+        Event::Request(_) | Event::Exit(_) | Event::Deliver(_) | Event::Timeout(_) => false,
+        Event::Read(_) | Event::Write(_) | Event::Tell(..) | Event::Local(_) => false,
     };
     let (faults, usual): (Vec<Event>, Vec<Event>) =
         lab.state().enabled().into_iter().partition(fault);
@@ -203,6 +209,7 @@ pub(super) fn moves(lab: &Lab, lines: &mut Lines) {
             lines.item(title, phrases::list(events.iter().map(|e| e.show(names))));
         }
     }
+    lines.say("At any time, outside the algorithm: `local` and a node, `tell` and a channel.");
 }
 
 /// Every step to where one stands.
@@ -275,6 +282,19 @@ pub(super) fn changes(lab: &Lab, lines: &mut Lines) {
     }
 }
 
+/// What one could do where nothing happens by itself: let somebody ask, if anybody can.
+pub(super) fn suggestion(lab: &Lab) -> String {
+    let setup = lab.setup();
+    let can_ask = |n: &NodeId| lab.state().check(Event::Request(*n)).is_ok();
+    match setup.client_ids().find(can_ask) {
+        Some(node) => {
+            let name = setup.name(node);
+            format!("`ask {name}` lets {name} ask for the lock")
+        }
+        None => "`moves` lists what can happen".to_owned(),
+    }
+}
+
 /// Why nothing happens by itself, and what one could do.
 pub(super) fn quiet(lab: &Lab) -> String {
     let (view, names) = (lab.state().view(), &lab.setup().names);
@@ -287,9 +307,6 @@ pub(super) fn quiet(lab: &Lab) -> String {
             let name = names.get(*holder);
             format!("Nothing is in flight. {name} is inside: `leave {name}` lets it leave.")
         }
-        None => {
-            let name = names.get(NodeId(0));
-            format!("Nothing is in flight. `ask {name}` lets {name} ask for the lock.")
-        }
+        None => format!("Nothing is in flight; {}.", suggestion(lab)),
     }
 }

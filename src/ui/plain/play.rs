@@ -67,14 +67,20 @@ impl Play {
                 if let Some(source) = &lesson.source {
                     lines.prose(&format!("Source: {source}"));
                 }
-                lines.say("Enter goes on. `help` lists everything that can be typed.");
+                lines.say("Enter goes on; `help` lists everything that can be typed.");
+                lines.say(
+                    "Where a page says Next, press Enter; the table is `state`, the picture is `log`, \
+                     Why of P1 is `why P1`.",
+                );
             }
             None => {
                 lines.say(format!("Free play: {}. {}", info.title, info.idea));
-                lines.say(
-                    "`ask P1` lets a node ask, a number delivers a message, Enter the oldest.",
-                );
-                lines.say("`help` lists everything that can be typed.");
+                panels::variant(&self.lab, lines);
+                let first = panels::suggestion(&self.lab);
+                lines.say(format!(
+                    "{first}, a number delivers that message, Enter the oldest one; `help` lists \
+                     everything that can be typed."
+                ));
             }
         }
         lines.gap();
@@ -154,7 +160,10 @@ impl Play {
             Word::Flight => panels::flight(lab, lines),
             Word::Why => panels::why_all(lab, lines),
             Word::Rules => panels::rules(lab, lines),
-            Word::Lamps => panels::lamps(lab, lines),
+            Word::Lamps => {
+                lines.say(panels::lock(&lab.state().view(), &lab.setup().names));
+                panels::lamps(lab, lines);
+            }
             Word::Log => panels::log(lab, lines),
             Word::Moves => panels::moves(lab, lines),
             Word::All => {
@@ -298,7 +307,7 @@ impl Play {
         let flights = self.lab.state().view().in_flight;
         let Some(flight) = number.checked_sub(1).and_then(|i| flights.get(i)) else {
             let text = match flights.len() {
-                0 => "Nothing is in flight; `ask P1` lets a node ask.".to_owned(),
+                0 => panels::quiet(&self.lab),
                 1 => format!("There is no message {number}: only one is in flight."),
                 n => format!("There is no message {number}: {n} are in flight."),
             };
@@ -440,10 +449,10 @@ impl Play {
             1 => "1 delivers the message in flight, ".to_owned(),
             n => format!("1 to {n} deliver a message, "),
         };
-        let name = self.lab.setup().names.get(crate::model::NodeId(0)).to_owned();
         lines.say(format!(
-            "What can be typed: Enter goes on, {numbers}`ask {name}`, `state`, `why`, `moves` and more; \
-             `help` lists everything."
+            "What can be typed: Enter goes on, {numbers}{}; `state`, `why`, `moves` and more; \
+             `help` lists everything.",
+            panels::suggestion(&self.lab)
         ));
     }
 }
