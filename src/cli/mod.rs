@@ -4,15 +4,18 @@
 //! algorithm, no screen and no format is at home here.
 
 mod algorithms;
+mod answers;
 mod cluster;
 mod completions;
 mod failure;
 mod files;
 mod global;
+mod grade;
 mod learn;
 mod lesson;
 mod man;
 mod play;
+mod progress;
 mod run;
 mod screen;
 mod words;
@@ -68,6 +71,9 @@ commands! {
     Play in play,
     Run in run,
     Lesson in lesson,
+    Answers in answers,
+    Grade in grade,
+    Progress in progress,
     Algorithms in algorithms,
     Completions in completions,
     Man in man,
