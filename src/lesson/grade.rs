@@ -30,6 +30,8 @@ pub enum Outcome {
     Shown,
     /// Not asked: these were not answered rightly.
     Skipped(Vec<String>),
+    /// Answered, and marked by a person.
+    ByHand,
     /// The program failed.
     Broken,
 }
@@ -41,7 +43,7 @@ pub enum Status {
     Passed,
     /// Wrong, blank, unreadable or shown.
     Failed,
-    /// Not asked.
+    /// Not asked, or not for the program to judge.
     Skipped,
     /// Not the learner's fault.
     Error,
@@ -54,7 +56,7 @@ impl Outcome {
         match self {
             Self::Right => Status::Passed,
             Self::Wrong | Self::Blank | Self::Form(_) | Self::Shown => Status::Failed,
-            Self::Skipped(_) => Status::Skipped,
+            Self::Skipped(_) | Self::ByHand => Status::Skipped,
             Self::Broken => Status::Error,
         }
     }
@@ -114,6 +116,7 @@ impl Graded {
             Outcome::Form(hint) => format!("The answer cannot be read. {hint}"),
             Outcome::Shown => "The solution was shown, so it earns nothing.".to_owned(),
             Outcome::Skipped(ids) => format!("Not asked before this is right: {}.", ids.join(", ")),
+            Outcome::ByHand => "Marked by hand.".to_owned(),
             Outcome::Broken => {
                 "The program failed on this question; that is no fault of the answer.".to_owned()
             }
@@ -154,10 +157,16 @@ impl Report {
         self.tests.iter().filter(|t| t.status() == status).count()
     }
 
-    /// Whether every question is right.
+    /// How many questions the program judges.
+    #[must_use]
+    pub fn judged(&self) -> usize {
+        self.tests.iter().filter(|t| t.outcome != Outcome::ByHand).count()
+    }
+
+    /// Whether every question that the program judges is right.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.count(Status::Passed) == self.tests.len()
+        self.count(Status::Passed) == self.judged()
     }
 }
 
@@ -393,9 +402,17 @@ fn judge(
         Ok(answer) => answer,
         Err(hint) => return (Outcome::Form(hint.0), 0.0, Some(given.to_owned())),
     };
+    if by_hand(question) {
+        return (Outcome::ByHand, 0.0, Some(answer.0));
+    }
     let verdict = question.check(&answer, at);
     let outcome = if verdict.right { Outcome::Right } else { Outcome::Wrong };
     (outcome, share(&verdict), Some(verdict.actual))
+}
+
+/// Whether a person marks the answers.
+fn by_hand(question: &dyn Question) -> bool {
+    question.kind() == "explain"
 }
 
 /// The share of the points that an answer earns, from 0 to 1.

@@ -146,6 +146,12 @@ impl Sitting {
         kept.merge(&self.base, &self.now);
     }
 
+    /// Whether anything is not written down yet.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.base != self.now
+    }
+
     /// To be called when that is written down.
     pub fn written(&mut self) {
         self.base = self.now.clone();

@@ -61,8 +61,9 @@ fn row<'a>(tests: impl Iterator<Item = &'a Graded>) -> Row {
                     None => wrong.push((answer, 1)),
                 }
             }
-            // A solution that was looked at is no answer, and neither is a fault of ours.
-            Outcome::Shown | Outcome::Broken => {}
+            // A solution that was looked at is no answer, nobody has judged what is marked by hand, and
+            // a fault of ours says nothing.
+            Outcome::Shown | Outcome::ByHand | Outcome::Broken => {}
         }
     }
     // Of equally common ones the first that was handed in.

@@ -3,7 +3,7 @@
 //! Several files are one submission: their questions stand in one list, each under its lesson.
 
 use super::super::desk::HandedIn;
-use super::super::grade::{Graded, Refusal, Report, Status};
+use super::super::grade::{Graded, Outcome, Refusal, Report, Status};
 use super::{named, total};
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn of_test(test: &Graded, number: &str, lead: &str) -> Value {
     let solution = test.solution.as_ref();
     lines.extend(solution.map(|s| format!("The answer: {}", s.lines.join("\n"))));
     let status = if test.status() == Status::Passed { "passed" } else { "failed" };
-    json!({
+    let mut value = json!({
         "score": test.score,
         "max_score": test.max,
         "status": status,
@@ -63,7 +63,13 @@ fn of_test(test: &Graded, number: &str, lead: &str) -> Value {
         "output_format": "text",
         "tags": [test.kind],
         "visibility": "visible",
-    })
+    });
+    if test.outcome == Outcome::ByHand {
+        // Without points it is there to be read and counts neither way.
+        let fields = value.as_object_mut().expect("it was made as an object");
+        fields.retain(|key, _| !["score", "max_score", "status"].contains(&key.as_str()));
+    }
+    value
 }
 
 /// What learners read, and what only their teachers do.

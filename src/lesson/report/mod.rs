@@ -85,9 +85,9 @@ fn named(files: &[HandedIn]) -> Vec<(String, &HandedIn)> {
 fn total(report: &Report) -> String {
     let right = report.count(super::grade::Status::Passed);
     let (score, max) = report.score();
-    let mut text = format!("{right} of {} correct", report.tests.len());
+    let mut text = format!("{right} of {} correct", report.judged());
     #[expect(clippy::float_cmp, reason = "whole numbers are compared with whole numbers")]
-    if score != right as f64 || max != report.tests.len() as f64 {
+    if score != right as f64 || max != report.judged() as f64 {
         let points = super::grade::points;
         text += &format!(", {} of {} points", points(score), points(max));
     }
