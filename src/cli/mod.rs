@@ -4,6 +4,7 @@
 //! algorithm, no screen and no format is at home here.
 
 mod algorithms;
+mod answers;
 mod check;
 mod cluster;
 mod compare;
@@ -11,10 +12,12 @@ mod completions;
 mod failure;
 mod files;
 mod global;
+mod grade;
 mod learn;
 mod lesson;
 mod man;
 mod play;
+mod progress;
 mod run;
 mod screen;
 mod words;
@@ -72,6 +75,9 @@ commands! {
     Check in check,
     Compare in compare,
     Lesson in lesson,
+    Answers in answers,
+    Grade in grade,
+    Progress in progress,
     Algorithms in algorithms,
     Completions in completions,
     Man in man,

@@ -5,6 +5,7 @@
 use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
+use super::panel::text::{clip, pad};
 use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
 use super::screen::help::Help;
@@ -12,6 +13,7 @@ use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
+use super::theme::Role;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,14 +37,17 @@ pub struct App {
     screens: Vec<Screen>,
     look: Look,
     mouse: bool,
+    /// Told in the footer until the next key.
+    warning: Option<String>,
 }
 
 impl App {
     /// The program at Home.
     #[must_use]
-    pub fn new(lessons: Course, look: Look, mouse: bool) -> Self {
+    pub fn new(mut lessons: Course, look: Look, mouse: bool) -> Self {
         let home = Home::new(&lessons);
-        Self { lessons, home, screens: Vec::new(), look, mouse }
+        let warning = lessons.take_warning();
+        Self { lessons, home, screens: Vec::new(), look, mouse, warning }
     }
 
     /// Changes how everything looks.
@@ -108,6 +113,9 @@ impl App {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
             let asked = stepper.input(input);
+            if let Some(learner) = stepper.learner() {
+                self.lessons.note(learner);
+            }
             return self.stepper_asks(asked);
         }
         if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
@@ -187,8 +195,20 @@ impl App {
         if let Some(Screen::Stepper(stepper)) = self.screens.pop()
             && let Some(learner) = stepper.learner()
         {
-            self.lessons.note(learner);
+            self.lessons.leave(learner);
         }
+    }
+
+    /// To be called when the program ends: what is open is left. What the learner should know of it is
+    /// given back.
+    pub fn leave(&mut self) -> Option<String> {
+        while !self.screens.is_empty() {
+            match self.screens.last() {
+                Some(Screen::Stepper(_)) => self.leave_stepper(),
+                _ => self.close(),
+            }
+        }
+        self.lessons.take_warning()
     }
 
     fn close(&mut self) {
@@ -226,6 +246,12 @@ impl App {
                 }
             }
         }
+        if let Some(warning) = &self.warning {
+            let footer = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+            let columns = usize::from(footer.width).saturating_sub(1);
+            let text = clip(&look.text(warning), columns, look.glyphs.ellipsis);
+            look.put(buf, footer, 0, 0, &format!(" {}", pad(&text, columns)), Role::Warn);
+        }
     }
 }
 
@@ -235,7 +261,12 @@ impl Screenful for App {
             self.mouse = !self.mouse;
             return Flow::SetMouse(self.mouse);
         }
-        self.top_input(&input)
+        let told = matches!(input, Input::Key(_)) && self.warning.take().is_some();
+        let flow = self.top_input(&input);
+        let news = self.lessons.take_warning();
+        let redraw = told || news.is_some();
+        self.warning = news.or(self.warning.take());
+        if redraw && flow == Flow::Unchanged { Flow::Changed } else { flow }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
