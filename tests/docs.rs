@@ -1,5 +1,6 @@
 //! What the documents say of lists is what the program says.
 
+use lockstep::algorithm::Failure;
 use lockstep::catalog;
 use lockstep::model::ChannelOrder;
 use std::path::Path;
@@ -22,7 +23,7 @@ fn algorithms() -> String {
             info.slug,
             info.title,
             info.cost.formula,
-            info.variants.len()
+            info.variants.iter().filter(|v| v.failure != Failure::Harmless).count()
         );
     }
     table

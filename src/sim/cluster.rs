@@ -251,7 +251,8 @@ impl<A: Algorithm> Cluster<A> {
     }
 
     /// Whether the first node's outstanding request came before the second's: by its stamp, or because
-    /// the second knew of it when it asked.
+    /// the second knew of it when it asked. The latter is promised with FIFO channels only: without
+    /// them news can arrive by an unstamped message before the stamp itself.
     fn asked_before(&self, first: NodeId, second: NodeId) -> bool {
         let stamp = |n: NodeId| {
             let clock = A::request_stamp(&self.cx(n), &self.local(n).state);
@@ -263,7 +264,7 @@ impl<A: Algorithm> Cluster<A> {
             (Some(a), Some(b)) => a[i] <= b[i],
             _ => false,
         };
-        by_stamp || known
+        by_stamp || known && self.setup.channels == ChannelOrder::Fifo
     }
 
     fn take(&mut self, id: MsgId) -> Flight<A::Msg> {

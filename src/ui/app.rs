@@ -39,6 +39,8 @@ pub struct App {
     mouse: bool,
     /// Told in the footer until the next key.
     warning: Option<String>,
+    /// Whether the last frame was too small for a screen: then `q` leaves the program.
+    small: bool,
 }
 
 impl App {
@@ -47,7 +49,7 @@ impl App {
     pub fn new(mut lessons: Course, look: Look, mouse: bool) -> Self {
         let home = Home::new(&lessons);
         let warning = lessons.take_warning();
-        Self { lessons, home, screens: Vec::new(), look, mouse, warning }
+        Self { lessons, home, screens: Vec::new(), look, mouse, warning, small: false }
     }
 
     /// Changes how everything looks.
@@ -220,7 +222,8 @@ impl App {
         if area.is_empty() {
             return;
         }
-        if super::screen::is_too_small(area) {
+        self.small = super::screen::is_too_small(area);
+        if self.small {
             super::screen::too_small(&self.look, area, buf);
             return;
         }

@@ -5,7 +5,7 @@
 use crate::export::columns::wrap;
 use crate::input::clean;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::panel::prose::lay_out;
+use crate::ui::panel::prose::{self, lay_out};
 
 /// Longer lines break between words.
 const WIDTH: usize = 80;
@@ -70,8 +70,7 @@ fn plain(markdown: &str) -> Vec<String> {
 
 /// A short Markdown text on one line.
 pub(super) fn one_line(markdown: &str) -> String {
-    let lines = plain(markdown);
-    lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ")
+    prose::one_line(markdown)
 }
 
 #[cfg(test)]

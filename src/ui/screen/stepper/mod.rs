@@ -326,6 +326,10 @@ impl Stepper {
             None if self.learner.is_some() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
             }
+            None if self.lab.state().check(Event::Request(self.selected)).is_err() => {
+                "Nothing has happened yet: : takes events, such as local P1 or tell P1>P2."
+                    .to_owned()
+            }
             None => format!(
                 "Nothing has happened yet: r lets {} ask for the lock, Tab selects another node.",
                 names.get(self.selected)
