@@ -9,6 +9,7 @@ mod lesson;
 mod lines;
 mod panels;
 mod play;
+mod travel;
 
 use super::glyphs::Glyphs;
 use super::screen::help::WORDS;
