@@ -5,7 +5,9 @@
 
 mod algorithms;
 mod answers;
+mod check;
 mod cluster;
+mod compare;
 mod completions;
 mod failure;
 mod files;
@@ -70,6 +72,8 @@ commands! {
     Learn in learn,
     Play in play,
     Run in run,
+    Check in check,
+    Compare in compare,
     Lesson in lesson,
     Answers in answers,
     Grade in grade,

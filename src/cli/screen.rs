@@ -6,15 +6,16 @@
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::progress::Store;
-use crate::lesson::{Library, NotOpened};
+use crate::lesson::{Learner, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
 use crate::ui::course::Course;
 use crate::ui::panel::Look;
+use crate::ui::plain::{self, Dialogue, Typing};
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{self, TerminalOptions};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 /// What the screen begins with.
 #[derive(Debug)]
@@ -54,12 +55,21 @@ fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
 }
 
-/// Opens the screen and stays until the person leaves.
+/// A lesson by the word that the command line has for it, and its cluster.
+fn lesson(library: &Library, word: &str) -> Result<(Learner, Lab), Failure> {
+    let lesson = library.open(word).map_err(not_opened)?;
+    Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))
+}
+
+/// Opens the screen, or the dialogue of lines, and stays until the person leaves.
 ///
 /// # Errors
 /// There is no terminal, or it cannot be used, or a lesson does not open.
 pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     let library = library(global)?;
+    if global.plain {
+        return open_plain(opening, library, global);
+    }
     let mut course = Course::of(&library).kept_in(Store::of_user());
     let stepper = match opening {
         Opening::Home => None,
@@ -101,4 +111,27 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         Ok(ending) => Ok(Answer::Left(ending.status())),
         Err(error) => Err(Failure::BadUse(error.to_string())),
     }
+}
+
+/// The dialogue of lines, on whatever the process is connected to.
+fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let opened = match &opening {
+        Opening::Lesson(Some(word)) => Some(lesson(&library, word)?),
+        Opening::Home | Opening::Lesson(None) | Opening::Play(..) => None,
+    };
+    let mut dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
+    if let Some((learner, lab)) = opened {
+        dialogue.open_lesson(learner, lab);
+    }
+    if let Opening::Play(lab, seed) = opening {
+        dialogue.open_play(*lab, seed);
+    }
+    let stdin = io::stdin();
+    let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
+    let mut output = BufWriter::new(io::stdout().lock());
+    let ended = plain::run(&mut dialogue, &mut stdin.lock(), &mut output, typing);
+    // What could not be written is not tried again on the way out.
+    drop(output.into_parts());
+    ended?;
+    Ok(Answer::Yes)
 }

@@ -7,6 +7,7 @@ use super::keymap::{Input, Key};
 use super::panel::Look;
 use super::panel::text::{clip, pad};
 use super::screen::branches::{self, Branches};
+use super::screen::check::{self, Check};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
@@ -24,6 +25,7 @@ enum Screen {
     Stepper(Box<Stepper>),
     Form(Form),
     Branches(Branches),
+    Check(Check),
     Help(Help),
 }
 
@@ -116,6 +118,10 @@ impl App {
             }
             return self.stepper_asks(asked);
         }
+        if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
+            check.work();
+            return Flow::Changed;
+        }
         let Input::Key(key) = input else {
             return if matches!(input, Input::Resize(..)) {
                 Flow::Changed
@@ -147,6 +153,16 @@ impl App {
                     }
                 }
             },
+            Screen::Check(check) => match check.key(*key) {
+                check::Chosen::Stay => {}
+                check::Chosen::Close => self.close(),
+                check::Chosen::Play(events) => {
+                    self.close();
+                    if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+                        stepper.show_run(&events);
+                    }
+                }
+            },
             Screen::Stepper(_) => {}
         }
         Flow::Changed
@@ -157,6 +173,14 @@ impl App {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
             Ask::Leave => self.leave_stepper(),
             Ask::Help => self.screens.push(Screen::Help(Help::default())),
+            Ask::Check => {
+                if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+                    match stepper.check() {
+                        Ok(check) => self.screens.push(Screen::Check(check)),
+                        Err(reason) => stepper.tell(reason),
+                    }
+                }
+            }
             Ask::Branches => {
                 if let Some(stepper) = self.stepper() {
                     let branches = Branches::of(stepper.lab());
@@ -210,6 +234,7 @@ impl App {
             None => self.home.draw(&self.lessons, &look, area, buf),
             Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
+            Some(Screen::Check(check)) => check.draw(&look, area, buf),
             Some(Screen::Branches(branches)) => {
                 if let Some(stepper) = below {
                     branches.draw(stepper.lab(), &look, area, buf);
@@ -252,6 +277,7 @@ impl Screenful for App {
     fn tick_every(&self) -> Option<Duration> {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.tick_every(),
+            Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
             _ => None,
         }
     }

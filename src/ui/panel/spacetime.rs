@@ -89,6 +89,8 @@ impl Plan<'_> {
     fn put(&self, buf: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
         let room = usize::from(self.area.width.saturating_sub(x));
         if y < self.area.height && room > 0 {
+            // What stood there before, a line's colour, must not shine through.
+            let style = Style::reset().patch(style);
             buf.set_stringn(self.area.x + x, self.area.y + y, text, room, style);
         }
     }
