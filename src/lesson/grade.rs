@@ -450,6 +450,10 @@ fn digest(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::OrderedMap;
+    use crate::lesson::Library;
+    use crate::lesson::file::Misfit;
+    use crate::lesson::question::{Answer, Common, FormHint, Pick, Reveal};
 
     #[test]
     fn points_are_written_without_superfluous_places() {
@@ -470,5 +474,59 @@ mod tests {
     fn a_learners_text_is_cut_between_characters() {
         assert_eq!(short(&"é".repeat(600)).chars().count(), MOST_CHARS + 1);
         assert_eq!(short("  P2\n"), "P2");
+    }
+
+    /// A question with a fault of ours.
+    #[derive(Debug)]
+    struct Faulty(OrderedMap<String, String>);
+
+    impl Question for Faulty {
+        fn kind(&self) -> &'static str {
+            "choice"
+        }
+        fn common(&self) -> Common<'_> {
+            Common {
+                id: "faulty",
+                prompt: "?",
+                points: 1,
+                hints: &[],
+                explain: None,
+                feedback: &self.0,
+                after: &[],
+                attempts: None,
+                reveal: Reveal::OnRequest,
+                objective: None,
+            }
+        }
+        fn picks(&self) -> Vec<Pick> {
+            Vec::new()
+        }
+        fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+            Ok(Answer(raw.to_owned()))
+        }
+        fn check(&self, _: &Answer, _: &dyn Simulation) -> Verdict {
+            panic!("a fault that the test has made")
+        }
+        fn reference(&self, _: &dyn Simulation) -> Answer {
+            Answer(String::new())
+        }
+        fn misfits(&self, _: Option<&dyn Simulation>) -> Vec<Misfit> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn a_fault_of_ours_in_one_question_leaves_the_others_their_results() {
+        let lesson = Library::embedded().open("ricart-agrawala-race").expect("it is shipped");
+        let mut lesson = Arc::into_inner(lesson).expect("nobody else has it");
+        let first = lesson.steps.iter().position(|s| s.question.is_some()).expect("it asks");
+        lesson.steps[first].question = Some(Box::new(Faulty(OrderedMap::new())));
+        let grader = Grader::new(Arc::new(lesson)).expect("a cluster");
+        let answers = "answers: {faulty: a, p3-replies: reply}".as_bytes();
+        let answers = Answers::read("a.yaml", answers).expect("it reads");
+        let report = grader.grade(&answers, &Wanted::default()).expect("it is graded");
+        let status: Vec<Status> = report.tests.iter().map(Graded::status).collect();
+        assert_eq!(status[..3], [Status::Error, Status::Passed, Status::Failed]);
+        assert_eq!((report.score().0, report.passed()), (1.0, false));
     }
 }
