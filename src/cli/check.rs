@@ -60,6 +60,10 @@ pub struct Check {
     /// How often faults may happen: crash=1,timeout=1 [default: none, or what the variant needs]
     #[arg(long, value_name = "LIST", value_parser = Faults::parse)]
     faults: Option<Faults>,
+    /// How often a client may read, and write, during each stay inside, where there is a storage node
+    /// [default: 0, or what the variant needs]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(..=100))]
+    writes: Option<u8>,
     /// Ask whether this can be reached, in place of asking whether the algorithm is right
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
@@ -149,6 +153,7 @@ impl Check {
         Ok(SearchOptions {
             requests,
             faults,
+            writes: self.writes.or(shown.as_ref().map(|o| o.writes)).unwrap_or(0),
             from,
             goal: goal.transpose()?,
             mutex_only: shown.is_some_and(|o| o.mutex_only) && self.faults.is_none(),
@@ -360,8 +365,9 @@ fn waits(config: &Config, report: &Report) -> Vec<String> {
 
 /// The words of the command line that describe the cluster, for a command that plays the schedule.
 fn cluster_words(args: impl Iterator<Item = String>) -> String {
-    const VALUED: [&str; 9] = [
+    const VALUED: [&str; 10] = [
         "--requests",
+        "--writes",
         "--from",
         "--faults",
         "--goal",
