@@ -19,7 +19,7 @@ pub struct Entry {
     pub info: &'static Info,
     prepare: fn(&mut Setup, &Config) -> Result<(), String>,
     start: fn(Arc<Setup>) -> Box<dyn Simulation>,
-    search: fn(Arc<Setup>, &[Event], &SearchOptions) -> Result<Box<dyn Search>, (usize, Refused)>,
+    search: fn(Arc<Setup>, &[Event], &SearchOptions) -> Begun,
 }
 
 impl std::fmt::Debug for Entry {
@@ -58,13 +58,16 @@ impl Visitor for Collect {
     }
 }
 
+/// A search, or the place of the first event before it that is refused.
+type Begun = Result<Box<dyn Search>, (usize, Refused)>;
+
 /// A search that begins behind some events: those that the cluster begins with, then those that belong
 /// to the run. Errors name the event's place in both lists together.
 fn search_from<A: Algorithm>(
     setup: Arc<Setup>,
     before: &[Event],
     options: &SearchOptions,
-) -> Result<Box<dyn Search>, (usize, Refused)> {
+) -> Begun {
     let mut cluster = Cluster::<A>::new(setup);
     for (i, event) in before.iter().chain(&options.from.0).enumerate() {
         if i == before.len() {

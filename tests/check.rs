@@ -4,7 +4,7 @@ use lockstep::algorithm::{Failure, Info, Variant};
 use lockstep::catalog;
 use lockstep::check::{Faults, Progress, Report, SearchOptions, Verdict, finish};
 use lockstep::lab::Lab;
-use lockstep::model::{ChannelOrder, Config, Goal, Schedule};
+use lockstep::model::{ChannelOrder, Config, Goal, QuorumChoice, Schedule};
 use lockstep::sim::{Mutex, Order, Progress as Lamp};
 
 fn search(config: &Config, options: &SearchOptions) -> Report {
@@ -486,4 +486,51 @@ fn the_classic_mistakes_show_as_soon_as_the_cases_say() {
     let h9 = Config { clocks: vec![9, 0], ..any_order("lamport", 2) };
     let report = search(&h9, &SearchOptions::default());
     assert_eq!((report.verdict, length(&report)), (Verdict::Violated, Some(4)));
+}
+
+fn with_sets(variant: Option<&str>, sets: [&[&str]; 3]) -> Config {
+    let set = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+    let quorums = QuorumChoice::Sets(sets.into_iter().map(set).collect());
+    let variant = variant.map(str::to_owned);
+    Config { quorums, variant, ..Config::new("maekawa", 3) }
+}
+
+/// Cases H20 and H21.
+#[test]
+fn three_voters_deadlock_without_inquire_and_with_it_send_nine_to_eleven_messages() {
+    let sets: [&[&str]; 3] = [&["P1", "P2"], &["P2", "P3"], &["P3", "P1"]];
+    let report = search(&with_sets(Some("M1"), sets), &SearchOptions::default());
+    assert_eq!((report.verdict, length(&report)), (Verdict::Stuck, Some(6)));
+    let right = with_sets(None, sets);
+    let possible = |n: u32| {
+        let text = format!("exits() == 3 and not in_flight() and messages() == {n}");
+        asked(&right, &text, &[1]).verdict == Verdict::GoalReached
+    };
+    let counts: Vec<u32> = (6..=14).filter(|n| possible(*n)).collect();
+    assert_eq!(counts, [9, 10, 11]);
+}
+
+/// Case H24.
+#[test]
+fn a_voter_that_does_not_tell_the_overtaken_leaves_three_nodes_stuck() {
+    let sets: [&[&str]; 3] = [&["P1", "P2", "P3"], &["P2", "P3"], &["P1", "P3"]];
+    let report = search(&with_sets(Some("M4"), sets), &SearchOptions::default());
+    assert_eq!((report.verdict, length(&report)), (Verdict::Stuck, Some(9)));
+    assert_eq!(search(&with_sets(None, sets), &SearchOptions::default()).verdict, Verdict::Safe);
+}
+
+#[test]
+fn a_token_that_multiplies_is_told_even_where_nobody_meets_inside() {
+    let config = Config { variant: Some("T1".to_owned()), ..Config::new("token-ring", 2) };
+    let report = search(&config, &full(&[0]));
+    assert_eq!((report.verdict, report.property), (Verdict::Violated, Some("token")));
+    let lab = lab_behind(&config, report.counterexample.as_ref().expect("a schedule"));
+    assert_ne!(lab.state().lamps().tokens, Some(1));
+}
+
+#[test]
+fn a_token_on_its_rounds_is_no_failure_and_reaches_everybody() {
+    let config = Config::new("token-ring", 3);
+    assert_eq!(search(&config, &full(&[2])).verdict, Verdict::Safe);
+    assert_eq!(asked(&config, "eventually exited(P3)", &[1]).verdict, Verdict::Safe);
 }

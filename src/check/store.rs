@@ -61,7 +61,7 @@ impl Store {
     /// decide the place, where a state's number needs no bits.
     #[inline]
     fn start_in(size: usize, hash: u64) -> (usize, u32) {
-        let at = (u128::from(hash) * size as u128 >> 64) as usize;
+        let at = ((u128::from(hash) * size as u128) >> 64) as usize;
         (at, hash as u32 & !(size as u32).wrapping_sub(1))
     }
 
