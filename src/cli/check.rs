@@ -60,15 +60,9 @@ pub struct Check {
     /// How often faults may happen: crash=1,timeout=1 [default: none, or what the variant needs]
     #[arg(long, value_name = "LIST", value_parser = Faults::parse)]
     faults: Option<Faults>,
-<<<<<<< HEAD
-    /// How often a node may read and write the storage during one stay [default: 0, or what the
-    /// variant needs]
-    #[arg(long, value_name = "NUMBER")]
-=======
     /// How often a client may read, and write, during each stay inside, where there is a storage node
     /// [default: 0, or what the variant needs]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(..=100))]
->>>>>>> check
     writes: Option<u8>,
     /// Ask whether this can be reached, in place of asking whether the algorithm is right
     #[arg(long, value_name = "GOAL")]
@@ -372,10 +366,6 @@ fn waits(config: &Config, report: &Report) -> Vec<String> {
 /// The words of the command line that describe the cluster, for a command that plays the schedule.
 fn cluster_words(args: impl Iterator<Item = String>) -> String {
     const VALUED: [&str; 10] = [
-<<<<<<< HEAD
-        "--writes",
-=======
->>>>>>> check
         "--requests",
         "--writes",
         "--from",
