@@ -627,8 +627,10 @@ fn a_slow_pipe_gets_the_same_dialogue() {
 }
 
 fn lockstep(args: &[&str], input: &[u8]) -> Output {
+    let state = tempfile::tempdir().expect("a temporary folder can be made");
     let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
         .args(args)
+        .env("XDG_STATE_HOME", state.path())
         .env_remove("LOCKSTEP_LESSONS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -600,6 +600,28 @@ fn reset_asks_whoever_sits_at_the_terminal() {
 }
 
 #[test]
+fn the_dialogue_of_lines_keeps_and_resumes_too() {
+    let state = tempfile::tempdir().expect("a folder for the test");
+    let first = lockstep(state.path(), &["learn", "9", "--plain"], "next\nnext\nnext\nb\nnext\n");
+    let page = "The lesson is not finished: page 3 of";
+    assert!(text(&first.stdout).contains(page), "{}", text(&first.stdout));
+    let store = Store::at(state.path().join("lockstep").join("progress.yaml"));
+    let progress = store.load().expect("it is whole");
+    let saved = progress.lessons.get("ricart-agrawala-race").expect("it was kept");
+    assert!(saved.questions.contains_key("who-first"), "{saved:?}");
+    let second = lockstep(state.path(), &["learn", "9", "--plain"], "");
+    assert!(text(&second.stdout).contains(page), "{}", text(&second.stdout));
+}
+
+#[test]
+fn a_lesson_that_nobody_has_seen_was_not_begun() {
+    let state = tempfile::tempdir().expect("a folder for the test");
+    let run = lockstep(state.path(), &["learn", "9"], "");
+    assert_eq!(run.status.code(), Some(2), "there is no terminal");
+    assert!(!state.path().join("lockstep").exists());
+}
+
+#[test]
 fn the_program_keeps_where_it_was_left_whichever_way() {
     for (way, status) in [("q q", 0), ("\x03", 0), ("TERM", 143), ("HUP", 129)] {
         let mut tui = Setup::lockstep(&["learn", "lamport-lock"]).start();

@@ -6,7 +6,7 @@
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::progress::Store;
-use crate::lesson::{Learner, Library, NotOpened};
+use crate::lesson::{Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
 use crate::ui::course::Course;
@@ -14,7 +14,7 @@ use crate::ui::panel::Look;
 use crate::ui::plain::{self, Dialogue, Typing};
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{self, TerminalOptions};
+use crate::ui::{self, TerminalOptions, UiError};
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 /// What the screen begins with.
@@ -53,12 +53,6 @@ fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     let colour = global.color.resolve(&ColorEnv::from_vars(get, io::stdout().is_terminal()));
     let theme = Theme::new(global.theme, colour, get("COLORFGBG").as_deref());
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
-}
-
-/// A lesson by the word that the command line has for it, and its cluster.
-fn lesson(library: &Library, word: &str) -> Result<(Learner, Lab), Failure> {
-    let lesson = library.open(word).map_err(not_opened)?;
-    Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))
 }
 
 /// Opens the screen, or the dialogue of lines, and stays until the person leaves.
@@ -102,7 +96,12 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         force_color: colour == ColorUse::Forced,
     };
     let ended = ui::run(&mut app, options);
-    if let Some(warning) = app.leave() {
+    let warning = match &ended {
+        // A lesson that nobody has seen was not begun.
+        Err(UiError::NoTerminal(_)) => None,
+        Ok(_) | Err(_) => app.leave(),
+    };
+    if let Some(warning) = warning {
         // The screen is gone, and nobody is left to hear that this did not work.
         let _ = writeln!(io::stderr(), "lockstep: {warning}");
     }
@@ -115,13 +114,14 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
 
 /// The dialogue of lines, on whatever the process is connected to.
 fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result<Answer, Failure> {
-    let opened = match &opening {
-        Opening::Lesson(Some(word)) => Some(lesson(&library, word)?),
+    let lesson = match &opening {
+        Opening::Lesson(Some(word)) => Some(library.open(word).map_err(not_opened)?),
         Opening::Home | Opening::Lesson(None) | Opening::Play(..) => None,
     };
-    let mut dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
-    if let Some((learner, lab)) = opened {
-        dialogue.open_lesson(learner, lab);
+    let dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
+    let mut dialogue = dialogue.kept_in(Store::of_user());
+    if let Some(lesson) = lesson {
+        dialogue.resume(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
     }
     if let Opening::Play(lab, seed) = opening {
         dialogue.open_play(*lab, seed);

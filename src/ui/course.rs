@@ -147,17 +147,26 @@ impl Course {
 
     /// To be called after everything that a learner does: answers, hints and solutions are kept at once.
     pub fn note(&mut self, learner: &Learner) {
-        if self.sitting.as_mut().is_some_and(|sitting| sitting.note(learner)) {
+        if self.sitting_of(learner).note(learner) {
             self.save();
         }
     }
 
+    /// The sitting of a learner; one that was not opened here begins now.
+    fn sitting_of(&mut self, learner: &Learner) -> &mut Sitting {
+        let id = learner.lesson().id.as_str();
+        if self.sitting.as_ref().is_none_or(|sitting| sitting.lesson() != id) {
+            let nothing = Saved::default();
+            let saved = self.progress.lessons.get(id).unwrap_or(&nothing);
+            self.sitting = Some(Sitting::begin(learner, saved));
+        }
+        self.sitting.as_mut().expect("it was there or has just begun")
+    }
+
     /// To be called when a learner leaves the lesson: where it is left is kept as well.
     pub fn leave(&mut self, learner: &Learner) {
-        if let Some(sitting) = &mut self.sitting {
-            sitting.note(learner);
-            self.save();
-        }
+        self.sitting_of(learner).note(learner);
+        self.save();
         // What was written down is not written again; the rest is tried with the next lesson.
         self.unsaved.extend(self.sitting.take().filter(Sitting::has_news));
     }

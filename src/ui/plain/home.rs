@@ -3,11 +3,13 @@
 //! Lessons are read by the library and clusters set up by the catalog.
 
 use super::lines::Lines;
-use crate::catalog::{self, Entry};
+use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
-use crate::lesson::{Learner, Library, NotOpened};
+use crate::lesson::progress::{NotKept, Store};
+use crate::lesson::{Learner, Lesson, Library, NotOpened};
 use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::course::{Course, Standing};
+use std::sync::Arc;
 
 /// How many nodes a cluster has when nobody says.
 const DEFAULT_NODES: usize = 3;
@@ -38,9 +40,31 @@ impl Home {
         Self { library, course }
     }
 
-    /// Notes how far a learner has come.
+    /// Takes over what a store keeps, and keeps everything there from now on.
+    pub(super) fn keep_in(&mut self, store: Result<Store, NotKept>) {
+        self.course = Course::of(&self.library).kept_in(store);
+    }
+
+    /// Opens any lesson where the learner stopped.
+    pub(super) fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(Learner, Lab), ConfigError> {
+        self.course.resume(lesson)
+    }
+
+    /// To be called after everything that a learner does.
     pub(super) fn note(&mut self, learner: &Learner) {
         self.course.note(learner);
+    }
+
+    /// To be called when a learner leaves the lesson.
+    pub(super) fn leave(&mut self, learner: &Learner) {
+        self.course.leave(learner);
+    }
+
+    /// Tells what the learner should know of the progress and has not been told yet.
+    pub(super) fn warn(&mut self, lines: &mut Lines) {
+        if let Some(warning) = self.course.take_warning() {
+            lines.say(format!("Warning: {warning}."));
+        }
     }
 
     /// The number of each lesson: its own where every lesson has one, else its place.
@@ -182,7 +206,7 @@ impl Home {
             |s: &crate::lesson::load::Shelved| s.lesson().is_ok_and(|known| known.id == lesson.id);
         match self.library.shelved().iter().position(same) {
             Some(place) => self.open_place(place, lines),
-            None => match Learner::new(lesson) {
+            None => match self.course.resume(lesson) {
                 Ok(opened) => Chosen::Lesson(Box::new(opened)),
                 Err(error) => {
                     lines.say(error.to_string());

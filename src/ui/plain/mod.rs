@@ -13,14 +13,17 @@ mod travel;
 
 use super::glyphs::Glyphs;
 use super::screen::help::WORDS;
+use crate::catalog::ConfigError;
 use crate::input::clean;
 use crate::lab::Lab;
-use crate::lesson::{Learner, Library};
+use crate::lesson::progress::{NotKept, Store};
+use crate::lesson::{Learner, Lesson, Library};
 use command::COMMANDS;
 use home::{Chosen, Home};
 use lines::Lines;
 use play::{Done, Play};
 use std::io::{self, BufRead, Read as _, Write};
+use std::sync::Arc;
 
 /// Longer lines are not read.
 const LONGEST_LINE: u64 = 64 << 10;
@@ -60,7 +63,24 @@ impl Dialogue {
         Self { home: Home::new(library), open: None, glyphs }
     }
 
-    /// Opens a lesson.
+    /// The same, with what a store keeps; and everything done from now on goes there.
+    #[must_use]
+    pub fn kept_in(mut self, store: Result<Store, NotKept>) -> Self {
+        self.home.keep_in(store);
+        self
+    }
+
+    /// Opens a lesson where the learner stopped.
+    ///
+    /// # Errors
+    /// Never for a checked lesson.
+    pub fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(), ConfigError> {
+        let (learner, lab) = self.home.resume(lesson)?;
+        self.open_lesson(learner, lab);
+        Ok(())
+    }
+
+    /// Opens a lesson with a learner.
     pub fn open_lesson(&mut self, learner: Learner, lab: Lab) {
         self.home.note(&learner);
         self.open = Some(Box::new(Play::new(lab, Some(learner))));
@@ -90,6 +110,7 @@ impl Dialogue {
     /// What is said before anything was typed.
     pub fn greet(&mut self) -> String {
         let mut lines = Lines::default();
+        self.home.warn(&mut lines);
         match &mut self.open {
             Some(play) => play.greet(&mut lines),
             None => {
@@ -124,9 +145,13 @@ impl Dialogue {
             },
             None => self.at_home(&line, &mut lines),
         };
+        if let Some(learner) = self.open.as_ref().and_then(|play| play.learner.as_ref()) {
+            self.home.note(learner);
+        }
         if ends {
             self.farewell(&mut lines);
         }
+        self.home.warn(&mut lines);
         Reply { text: lines.finish(&self.glyphs), ends }
     }
 
@@ -140,7 +165,7 @@ impl Dialogue {
 
     fn close(&mut self) {
         if let Some(learner) = self.open.take().as_ref().and_then(|play| play.learner.as_ref()) {
-            self.home.note(learner);
+            self.home.leave(learner);
         }
     }
 
@@ -166,6 +191,7 @@ impl Dialogue {
             ));
         }
         self.close();
+        self.home.warn(lines);
         lines.say("Goodbye.");
     }
 }
