@@ -115,6 +115,24 @@ mod tests {
     }
 
     #[test]
+    fn no_commands_own_argument_has_the_name_of_one_that_all_take() {
+        fn look(command: &clap::Command, everywhere: &[String]) {
+            for own in command.get_subcommands() {
+                for arg in own.get_arguments().filter(|a| !a.is_global_set()) {
+                    let id = arg.get_id().as_str();
+                    assert!(!everywhere.iter().any(|g| g == id), "{} {id}", own.get_name());
+                }
+                look(own, everywhere);
+            }
+        }
+        let cli = Cli::command();
+        let globals = cli.get_arguments().filter(|a| a.is_global_set());
+        let everywhere: Vec<String> = globals.map(|a| a.get_id().to_string()).collect();
+        assert!(everywhere.contains(&"lessons".to_owned()));
+        look(&cli, &everywhere);
+    }
+
+    #[test]
     fn every_command_says_what_it_does_and_shows_an_example() {
         for command in Cli::command().get_subcommands() {
             let name = command.get_name();

@@ -61,7 +61,8 @@ enum What {
     /// Forget lessons; without one, everything
     Reset {
         /// The lessons: ids, numbers, or beginnings of ids
-        lessons: Vec<String>,
+        #[arg(value_name = "LESSON")]
+        forgotten: Vec<String>,
         /// Do not ask
         #[arg(short, long)]
         yes: bool,
@@ -92,7 +93,9 @@ impl Progress {
                 files::write_text(output.as_deref(), &text, out)?;
             }
             What::Import { file } => import(&store, &file, out)?,
-            What::Reset { lessons, yes } => reset(&store, &library(global)?, &lessons, yes, out)?,
+            What::Reset { forgotten, yes } => {
+                reset(&store, &library(global)?, &forgotten, yes, out)?
+            }
         }
         Ok(Answer::Yes)
     }
