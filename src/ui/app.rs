@@ -25,7 +25,7 @@ enum Screen {
     Stepper(Box<Stepper>),
     Form(Form),
     Branches(Branches),
-    Check(Check),
+    Check(Box<Check>),
     Help(Help),
 }
 
@@ -178,7 +178,7 @@ impl App {
             Ask::Check => {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
                     match stepper.check() {
-                        Ok(check) => self.screens.push(Screen::Check(check)),
+                        Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
                         Err(reason) => stepper.tell(reason),
                     }
                 }
