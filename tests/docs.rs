@@ -48,7 +48,7 @@ fn the_lesson_in_the_readme_has_no_fault() {
     let readme = read("README.md");
     let start = readme.find("```yaml\n").expect("a lesson in the README") + 8;
     let end = start + readme[start..].find("```").expect("its end");
-    let lesson = lockstep::lesson::load::reader("README.md", readme[start..end].as_bytes());
+    let lesson = lockstep::lesson::load::reader("README.md", &readme.as_bytes()[start..end]);
     assert!(lesson.is_ok(), "{}", lesson.err().map_or(String::new(), |e| e.render(80)));
 }
 
