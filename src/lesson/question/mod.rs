@@ -4,6 +4,8 @@
 //! when is the learner's story (`learner`). No key is typed in where the engine can compute it.
 
 pub mod forms;
+pub mod game;
+pub mod search;
 mod support;
 
 use super::file::Misfit;
@@ -362,7 +364,12 @@ question_types! {
     formula::Formula,
     text::Text,
     explain::Explain,
+    order::Order,
+    state::State,
     predict::Predict,
+    trace::Trace,
+    drive::Drive,
+    play::Play,
 }
 
 /// The points of a question that says nothing about them.
