@@ -2,12 +2,14 @@
 //!
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
-use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
+use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
+use crate::check::{Explorer, Faults, Search, SearchOptions};
 use crate::input::nearest;
 use crate::model::config::MAX_FIRST_CLOCK;
+use crate::model::goal::Vocabulary;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Names, NodeId, Setup};
-use crate::sim::{Cluster, Simulation};
+use crate::model::{ChannelOrder, Config, Event, Goal, Names, NodeId, QuorumChoice, Setup};
+use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
 /// An algorithm without its type.
@@ -17,6 +19,7 @@ pub struct Entry {
     pub info: &'static Info,
     prepare: fn(&mut Setup, &Config) -> Result<(), String>,
     start: fn(Arc<Setup>) -> Box<dyn Simulation>,
+    search: fn(Arc<Setup>, &[Event], &SearchOptions) -> Begun,
 }
 
 impl std::fmt::Debug for Entry {
@@ -50,8 +53,32 @@ impl Visitor for Collect {
             info: const { &A::INFO },
             prepare: A::prepare,
             start: |setup| Box::new(Cluster::<A>::new(setup)),
+            search: search_from::<A>,
         });
     }
+}
+
+/// A search, or the place of the first event before it that is refused.
+type Begun = Result<Box<dyn Search>, (usize, Refused)>;
+
+/// A search that begins behind some events: those that the cluster begins with, then those that belong
+/// to the run. Errors name the event's place in both lists together.
+fn search_from<A: Algorithm>(
+    setup: Arc<Setup>,
+    before: &[Event],
+    options: &SearchOptions,
+) -> Begun {
+    let mut cluster = Cluster::<A>::new(setup);
+    for (i, event) in before.iter().chain(&options.from.0).enumerate() {
+        if i == before.len() {
+            cluster.begin_here();
+        }
+        cluster.step(*event).map_err(|refused| (i, refused))?;
+    }
+    if options.from.0.is_empty() {
+        cluster.begin_here();
+    }
+    Ok(Box::new(Explorer::new(cluster, options.clone())))
 }
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
@@ -150,15 +177,88 @@ pub fn start(config: &Config) -> Result<Box<dyn Simulation>, ConfigError> {
     let setup = Arc::new(setup(config)?);
     let entry = find(&config.algorithm)?;
     let mut sim = (entry.start)(Arc::clone(&setup));
-    for (i, text) in config.start.iter().enumerate() {
-        let at = |message: String| ConfigError { key: "start", item: Some(i), message };
-        let event = crate::model::Event::parse(text, &setup.names).map_err(|e| at(e.message))?;
-        sim.step(event).map_err(|e| at(format!("`{text}` cannot happen here: {}", e.reason)))?;
+    for (i, event) in start_events(config, &setup)?.into_iter().enumerate() {
+        sim.step(event).map_err(|e| refused_at(config, i, &e))?;
     }
     if !config.start.is_empty() {
         sim.begin_here();
     }
     Ok(sim)
+}
+
+/// A search over every schedule of the cluster that the settings describe.
+///
+/// # Errors
+/// The first key that does not fit, or the first event of `start` or `from` that is refused.
+pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search>, ConfigError> {
+    let setup = Arc::new(setup(config)?);
+    let entry = find(&config.algorithm)?;
+    let before = start_events(config, &setup)?;
+    (entry.search)(Arc::clone(&setup), &before, options).map_err(|(i, refused)| {
+        if i < before.len() {
+            return refused_at(config, i, &refused);
+        }
+        let item = i - before.len();
+        let event = options.from.0[item].show(&setup.names);
+        let message = format!("event {}, `{event}`, is refused: {}", item + 1, refused.reason);
+        ConfigError { key: "from", item: Some(item), message }
+    })
+}
+
+/// The smallest cluster that shows what a variant breaks, and what has to be played in it.
+///
+/// # Panics
+/// If a budget or a goal of the catalog does not parse, which the checker's tests exclude.
+#[must_use]
+pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
+    let Shows { n, requests, quorums, faults, channels, storage, writes } = variant.shows;
+    let mut config = Config::new(info.slug, n);
+    config.variant = Some(variant.slug.to_owned());
+    config.channels = channels;
+    if let Some((rule, fence)) = storage {
+        (config.storage, config.fence) = (Some(rule), fence);
+    }
+    if !quorums.is_empty() {
+        let name = |place: &u8| config.nodes[usize::from(*place)].clone();
+        let sets = quorums.iter().map(|set| set.iter().map(name).collect());
+        config.quorums = QuorumChoice::Sets(sets.collect());
+    }
+    let faults = Faults::parse(faults).expect("the catalog's budgets parse");
+    let goal = match variant.failure {
+        Failure::Goal(text) => Some(shown_goal(info, &config, text)),
+        _ => None,
+    };
+    let options = SearchOptions {
+        requests: requests.to_vec(),
+        faults,
+        writes: u8::try_from(writes).expect("the catalog's budgets are small"),
+        goal,
+        // With faults even the right algorithm gets stuck.
+        mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
+        ..SearchOptions::default()
+    };
+    (config, options)
+}
+
+fn shown_goal(info: &Info, config: &Config, text: &str) -> Goal {
+    let setup = setup(config).expect("the catalog's clusters fit");
+    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
+    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
+    let words = Vocabulary { names: &setup.names, kinds: &kinds, fields: &fields };
+    Goal::parse(text, words).expect("the catalog's goals parse")
+}
+
+fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {
+    let one = |(i, text): (usize, &String)| {
+        let at = |message: String| ConfigError { key: "start", item: Some(i), message };
+        Event::parse(text, &setup.names).map_err(|e| at(e.message))
+    };
+    config.start.iter().enumerate().map(one).collect()
+}
+
+fn refused_at(config: &Config, item: usize, refused: &Refused) -> ConfigError {
+    let message = format!("`{}` cannot happen here: {}", config.start[item], refused.reason);
+    ConfigError { key: "start", item: Some(item), message }
 }
 
 fn add_helper(names: &mut Vec<String>, name: &str) -> Result<(), ConfigError> {
@@ -197,7 +297,7 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
 fn find_variant(
     info: &'static Info,
     word: Option<&str>,
-) -> Result<Option<&'static algorithm::Variant>, ConfigError> {
+) -> Result<Option<&'static Variant>, ConfigError> {
     let Some(word) = word else { return Ok(None) };
     info.variant(word).map(Some).ok_or_else(|| {
         let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();

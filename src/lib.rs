@@ -5,6 +5,7 @@
 
 pub mod algorithm;
 pub mod catalog;
+pub mod check;
 pub mod cli;
 pub mod export;
 pub mod input;

@@ -4,7 +4,8 @@
 
 use lockstep::algorithm::{Helper, Info};
 use lockstep::catalog::{self, Entry};
-use lockstep::model::{ChannelOrder, Config, Event, Names, NodeId, outcome};
+use lockstep::lab::compare::{all_at_once, uncontended};
+use lockstep::model::{ChannelOrder, Config, Event, Names, outcome};
 use lockstep::sim::scheduler::EndOfRun;
 use lockstep::sim::{Mutex, Order, Policy, Progress, Simulation, SplitMix64};
 use proptest::prelude::*;
@@ -202,31 +203,16 @@ fn without_faults_every_run_keeps_all_lamps_well_and_serves_everybody() {
     }
 }
 
-/// Messages of one entry without competition. A token that never rests is counted up to the entry.
-fn uncontended(config: &Config, asker: NodeId) -> u32 {
-    let mut sim = start(config);
-    sim.step(Event::Request(asker)).expect("everybody is idle");
-    if !sim.info().circulates {
-        finish(sim.as_mut());
-    }
-    for _ in 0..MANY {
-        if sim.entries(asker) > 0 {
-            return sim.messages(None);
-        }
-        let event = Policy::Oldest.choose(sim.as_ref()).expect("the asker has not entered yet");
-        sim.step(event).expect("the policy chooses among enabled events");
-    }
-    panic!("{} never lets {asker:?} in", config.algorithm);
-}
-
 #[test]
 fn one_entry_costs_what_the_formulas_say() {
     for info in working().map(|e| e.info) {
         for n in 2..=8 {
             for config in clusters(info, n) {
                 let setup = catalog::setup(&config).expect("it was checked");
-                let costs: Vec<u32> =
-                    setup.client_ids().map(|asker| uncontended(&config, asker)).collect();
+                let costs: Vec<u32> = setup
+                    .client_ids()
+                    .map(|asker| uncontended(start(&config).as_ref(), asker))
+                    .collect();
                 let measured = (costs.iter().min().copied(), costs.iter().max().copied());
                 let said = (Some((info.cost.least)(&setup)), Some((info.cost.most)(&setup)));
                 let options = &config.options;
@@ -234,34 +220,6 @@ fn one_entry_costs_what_the_formulas_say() {
             }
         }
     }
-}
-
-/// Messages when everybody asks before any delivery, in synchronous rounds: each round delivers what
-/// was in flight at its start, in the order of sending; then those leave who were inside at its start.
-fn all_at_once(config: &Config) -> u32 {
-    let mut sim = start(config);
-    let clients: Vec<NodeId> = sim.setup().client_ids().collect();
-    for client in &clients {
-        sim.step(Event::Request(*client)).expect("everybody is idle");
-    }
-    for _ in 0..MANY {
-        let view = sim.view();
-        let everybody_was_in = view.entries.iter().all(|e| *e == 1);
-        let over = sim.info().circulates || view.in_flight.is_empty() && view.holders.is_empty();
-        if everybody_was_in && over {
-            return sim.messages(None);
-        }
-        for flight in &view.in_flight {
-            if sim.info().circulates && sim.view().entries.iter().all(|e| *e == 1) {
-                break;
-            }
-            sim.step(Event::Deliver(flight.id.into())).expect("in the order of sending");
-        }
-        for holder in view.holders {
-            sim.step(Event::Exit(holder)).expect("it is inside");
-        }
-    }
-    panic!("{} does not serve everybody", config.algorithm);
 }
 
 #[test]
@@ -273,7 +231,12 @@ fn all_at_once_cost_what_the_formula_says() {
                 let setup = catalog::setup(&config).expect("it was checked");
                 let options = &config.options;
                 let said = contended(&setup);
-                assert_eq!(all_at_once(&config), said, "{}, {n} nodes, {options:?}", info.slug);
+                assert_eq!(
+                    all_at_once(start(&config).as_ref()),
+                    said,
+                    "{}, {n} nodes, {options:?}",
+                    info.slug
+                );
             }
         }
     }

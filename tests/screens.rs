@@ -128,6 +128,19 @@ fn two_requests_that_cross_are_seen_to_cross_at_80x24_too() {
 }
 
 #[test]
+fn a_click_on_a_message_delivers_it_and_a_click_elsewhere_does_nothing() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r");
+    let drawn = seen.at(80, 24);
+    let row = (0..24).find(|y| drawn.row(*y).contains("2 REQUEST (1,P1)")).expect("it is listed");
+    seen.input(Input::Click { col: 60, row: row as u16 });
+    assert!(seen.at(80, 24).text().contains("P3 gets REQUEST (1,P1) from P1"));
+    seen.input(Input::Click { col: 5, row: 2 });
+    assert_eq!(seen.steps(), 2);
+}
+
+#[test]
 fn going_back_and_forward_shows_the_same_screen() {
     let mut seen = Seen::free_play("lamport", 3);
     seen.press("r Tab r 1 1 1");
@@ -264,6 +277,23 @@ fn a_violation_stays_marked_in_the_header_and_names_both() {
     assert!(text.contains("LOCK P1+P2!") && text.contains("MUTEX VIOLATED P1+P2"), "{text}");
     seen.press("x");
     assert!(seen.at(80, 24).text().contains("MUTEX VIOLATED P1+P2"));
+}
+
+#[test]
+fn checking_every_schedule_shows_progress_and_plays_what_it_finds() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play_with("lamport", 2, "no-fifo");
+    seen.press("v");
+    assert!(seen.at(80, 24).text().contains("Searching"));
+    while seen.tick_every().is_some() {
+        seen.input(Input::Tick);
+    }
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("Violated after 4 events: mutex, P1 and P2."), "{text}");
+    seen.press("Enter");
+    assert_eq!(seen.steps(), 0);
+    seen.press("End");
+    assert!(seen.at(80, 24).text().contains("LOCK P1+P2!"));
 }
 
 #[test]

@@ -198,6 +198,27 @@ impl Algorithm for Central {
         Some(format!("queued at {}, place {}; {holder} holds the lock", cx.my_name(), place + 1))
     }
 
+    /// Clients send to the coordinator alone, when they ask and when they leave, for which they need its
+    /// GRANT; the coordinator to whom has asked it, at once or from its queue.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let c = coordinator(cx);
+        if cx.me == c {
+            return !unanswered && !state.queue.contains(&to);
+        }
+        to != c
+            || match cx.phase {
+                Phase::Idle => !asks,
+                Phase::Waiting => !unanswered && !state.granted,
+                Phase::InCs => false,
+            }
+    }
+
     fn label(_from: NodeId, msg: &Msg) -> Label {
         Label::bare(match msg {
             Msg::Request => "REQUEST",

@@ -17,7 +17,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 /// Lamport's algorithm.
 #[derive(Debug)]
@@ -292,6 +292,28 @@ impl Algorithm for Lamport {
 
     fn request_stamp(cx: &Cx<'_>, state: &State) -> Option<u32> {
         state.own(cx.me).map(|s| s.clock)
+    }
+
+    /// It sends when it asks, when it leaves, and to answer a REQUEST.
+    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
+        cx.phase == Phase::Idle && !asks && !unanswered
+    }
+
+    /// What was heard is compared with the own request alone (L-6). Without one it does not matter: the
+    /// next request is later than all that was heard, since a receipt raises the clock and asking ticks.
+    /// With one, only whether it is later, and what is later stays so.
+    fn forget(cx: &Cx<'_>, state: &mut State) {
+        if cx.setup.variant.is_some() {
+            return;
+        }
+        let own = state.own(cx.me);
+        for j in cx.setup.client_ids() {
+            let last = &mut state.last[j.index()];
+            *last = match own {
+                Some(own) if Stamp::new(*last, j) > own => own.clock + 1,
+                _ => 0,
+            };
+        }
     }
 
     fn label(from: NodeId, msg: &Msg) -> Label {

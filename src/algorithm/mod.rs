@@ -131,6 +131,23 @@ pub trait Algorithm: Sized + 'static {
     fn merges(_cx: &Cx<'_>) -> bool {
         true
     }
+    /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
+    /// elsewhere. `asks` says whether this node's application will ask again, `unanswered` whether a
+    /// message from `to` to it is in flight. The checker leaves out orders of events by it; when in
+    /// doubt, no.
+    fn silent_towards(
+        _cx: &Cx<'_>,
+        _state: &Self::State,
+        _asks: bool,
+        _to: NodeId,
+        _unanswered: bool,
+    ) -> bool {
+        false
+    }
+    /// Replaces what can no longer change anything that this node does, enters or sends by one value
+    /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
+    /// nor after any further events. When in doubt, nothing.
+    fn forget(_cx: &Cx<'_>, _state: &mut Self::State) {}
     /// The fence that the algorithm gives its holder, where it gives one.
     fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
         None

@@ -140,7 +140,7 @@ impl Algorithm for NaimiTrehel {
         options: &[],
         variants: VARIANTS,
         cost: Cost {
-            formula: "2, or 0 with the token",
+            formula: "1 + 1/2 + … + 1/(n-1) on average; 2 or 0 at first",
             least: |_| 0,
             most: |setup| if setup.clients > 1 { 2 } else { 0 },
             contended: Some(|setup| (3 * setup.clients as u32).saturating_sub(4)),

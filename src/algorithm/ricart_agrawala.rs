@@ -221,6 +221,23 @@ impl Algorithm for RicartAgrawala {
         state.own
     }
 
+    /// It sends when it asks, when it leaves, and to answer a REQUEST; what it deferred it has sent when
+    /// it left. It cannot leave before it has entered, nor enter without the reply of `to`.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let quiet = match cx.phase {
+            Phase::Idle => !asks,
+            Phase::Waiting => !cx.broken("R9") && !state.replies.contains(to),
+            Phase::InCs => false,
+        };
+        quiet && !unanswered
+    }
+
     fn label(from: NodeId, msg: &Msg) -> Label {
         match msg {
             Msg::Request(t) => Label::stamped("REQUEST", Stamp::new(*t, from)),

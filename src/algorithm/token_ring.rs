@@ -231,7 +231,7 @@ impl Algorithm for TokenRing {
         options: OPTIONS,
         variants: VARIANTS,
         cost: Cost {
-            formula: "0..n-1",
+            formula: "0..n-1 passes until the entry",
             least: |_| 0,
             most: |setup| setup.clients as u32 - 1,
             contended: Some(|setup| setup.clients as u32 - 1),

@@ -76,30 +76,41 @@ fn channels(info: &Info) -> &'static str {
 }
 
 fn in_short(info: &Info) -> String {
-    let facts = format!("{} messages for an entry; {}.", info.cost.formula, channels(info));
-    let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();
+    let facts = format!("{}; {}.", cost(info), channels(info));
+    let named = |harmless: bool| {
+        let those =
+            info.variants.iter().filter(move |v| (v.failure == Fails::Harmless) == harmless);
+        those.map(|v| v.slug).collect::<Vec<_>>()
+    };
+    let (slugs, harmless) = (named(false), named(true));
     let mut text = format!("{}\n", info.slug);
     text += &wrap(&format!("{}. {} {facts}", info.title, info.idea), "  ", WIDTH);
     if !slugs.is_empty() {
-        text += &wrap(&slugs.join(", "), "  variants: ", WIDTH);
+        text += &wrap(&slugs.join(", "), "  broken variants: ", WIDTH);
+    }
+    if !harmless.is_empty() {
+        text += &wrap(&harmless.join(", "), "  left out without harm: ", WIDTH);
     }
     text
+}
+
+/// What one entry costs when nobody competes.
+fn cost(info: &Info) -> String {
+    format!("messages for an entry without competition: {}", info.cost.formula)
 }
 
 fn in_full(info: &Info) -> String {
     let mut text = format!("{} ({})\n", info.title, info.slug);
     text += &wrap(info.idea, "  ", WIDTH);
     text += &wrap(&format!("{}.", info.paper), "  ", WIDTH);
-    text += &wrap(
-        &format!("{} messages for an entry; {}.", info.cost.formula, channels(info)),
-        "  ",
-        WIDTH,
-    );
+    text += &wrap(&format!("{}; {}.", cost(info), channels(info)), "  ", WIDTH);
     let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
     text += &wrap(&kinds.join(", "), "  messages: ", WIDTH);
     text += "\nRules\n";
     let own = |s: &str| s.to_owned();
-    let rules = info.rules.iter().map(|r| vec![own(r.id), own(r.on), own(r.text)]);
+    let outcome =
+        |r: &crate::algorithm::Rule| r.outcome.map_or(String::new(), |o| format!("[{o}]"));
+    let rules = info.rules.iter().map(|r| vec![own(r.id), own(r.on), own(r.text), outcome(r)]);
     text += &table(&rules.collect::<Vec<_>>(), "  ");
     text += "\nVariables\n";
     text += &definitions(info.fields.iter().map(|f| (f.name, f.about)));

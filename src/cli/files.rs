@@ -28,3 +28,16 @@ pub(super) fn read_text(path: &str) -> Result<String, Failure> {
     // Some editors begin a file with a mark that is no part of the text.
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
+
+/// Writes a result to the file that `--output` names; `-` and none are the standard output.
+pub(super) fn write_text(
+    path: Option<&str>,
+    text: &str,
+    out: &mut dyn std::io::Write,
+) -> Result<(), Failure> {
+    match path {
+        None | Some("-") => Ok(out.write_all(text.as_bytes())?),
+        Some(path) => std::fs::write(path, text)
+            .map_err(|error| Failure::BadUse(format!("cannot write `{path}`: {error}"))),
+    }
+}

@@ -4,15 +4,20 @@
 //! algorithm, no screen and no format is at home here.
 
 mod algorithms;
+mod answers;
+mod check;
 mod cluster;
+mod compare;
 mod completions;
 mod failure;
 mod files;
 mod global;
+mod grade;
 mod learn;
 mod lesson;
 mod man;
 mod play;
+mod progress;
 mod run;
 mod screen;
 mod words;
@@ -67,7 +72,12 @@ commands! {
     Learn in learn,
     Play in play,
     Run in run,
+    Check in check,
+    Compare in compare,
     Lesson in lesson,
+    Answers in answers,
+    Grade in grade,
+    Progress in progress,
     Algorithms in algorithms,
     Completions in completions,
     Man in man,

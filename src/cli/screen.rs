@@ -5,22 +5,24 @@
 
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
+use crate::lesson::progress::Store;
 use crate::lesson::{Learner, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
 use crate::ui::course::Course;
 use crate::ui::panel::Look;
+use crate::ui::plain::{self, Dialogue, Typing};
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{self, TerminalOptions};
-use std::io::{self, IsTerminal as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 /// What the screen begins with.
 #[derive(Debug)]
 pub enum Opening {
     /// The menu.
     Home,
-    /// A lesson, as the command line names it; `None`: the menu, from which one is chosen.
+    /// A lesson, as the command line names it; `None`: the one that was open last, or else the menu.
     Lesson(Option<String>),
     /// A cluster to step by hand, and the seed of its random steps.
     Play(Box<Lab>, Option<u64>),
@@ -53,19 +55,33 @@ fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
 }
 
-/// Opens the screen and stays until the person leaves.
+/// A lesson by the word that the command line has for it, and its cluster.
+fn lesson(library: &Library, word: &str) -> Result<(Learner, Lab), Failure> {
+    let lesson = library.open(word).map_err(not_opened)?;
+    Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))
+}
+
+/// Opens the screen, or the dialogue of lines, and stays until the person leaves.
 ///
 /// # Errors
 /// There is no terminal, or it cannot be used, or a lesson does not open.
 pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     let library = library(global)?;
+    if global.plain {
+        return open_plain(opening, library, global);
+    }
+    let mut course = Course::of(&library).kept_in(Store::of_user());
     let stepper = match opening {
-        Opening::Home | Opening::Lesson(None) => None,
-        Opening::Lesson(Some(word)) => {
-            let lesson = library.open(&word).map_err(not_opened)?;
-            let (learner, lab) =
-                Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
-            Some(Stepper::lesson(learner, lab))
+        Opening::Home => None,
+        Opening::Lesson(word) => {
+            let lesson = match word {
+                Some(word) => Some(library.open(&word).map_err(not_opened)?),
+                // A lesson that is gone or has faults by now is no reason not to open the menu.
+                None => course.last().and_then(|last| library.open(last).ok()),
+            };
+            let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
+            let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
+            opened.map(|(learner, lab)| Stepper::lesson(learner, lab))
         }
         Opening::Play(lab, seed) => {
             let mut stepper = Stepper::free_play(*lab);
@@ -76,7 +92,7 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         }
     };
     let (look, colour) = look(global);
-    let mut app = App::new(Course::of(&library), look, global.mouse);
+    let mut app = App::new(course, look, global.mouse);
     if let Some(stepper) = stepper {
         app.open(stepper);
     }
@@ -85,9 +101,37 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         focus: false,
         force_color: colour == ColorUse::Forced,
     };
-    match ui::run(&mut app, options) {
+    let ended = ui::run(&mut app, options);
+    if let Some(warning) = app.leave() {
+        // The screen is gone, and nobody is left to hear that this did not work.
+        let _ = writeln!(io::stderr(), "lockstep: {warning}");
+    }
+    match ended {
         Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
         Ok(ending) => Ok(Answer::Left(ending.status())),
         Err(error) => Err(Failure::BadUse(error.to_string())),
     }
+}
+
+/// The dialogue of lines, on whatever the process is connected to.
+fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let opened = match &opening {
+        Opening::Lesson(Some(word)) => Some(lesson(&library, word)?),
+        Opening::Home | Opening::Lesson(None) | Opening::Play(..) => None,
+    };
+    let mut dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
+    if let Some((learner, lab)) = opened {
+        dialogue.open_lesson(learner, lab);
+    }
+    if let Opening::Play(lab, seed) = opening {
+        dialogue.open_play(*lab, seed);
+    }
+    let stdin = io::stdin();
+    let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
+    let mut output = BufWriter::new(io::stdout().lock());
+    let ended = plain::run(&mut dialogue, &mut stdin.lock(), &mut output, typing);
+    // What could not be written is not tried again on the way out.
+    drop(output.into_parts());
+    ended?;
+    Ok(Answer::Yes)
 }

@@ -5,6 +5,7 @@
 pub mod columns;
 pub mod json;
 mod json_layout;
+pub mod phrases;
 pub mod text;
 
 use crate::algorithm::Info;

@@ -3,9 +3,10 @@
 //! Lines of at most 80 columns where words allow it, no drawing, no colour, no control characters.
 
 use super::columns::{table, to_ascii, width, wrap};
+use super::phrases::{self, list, sent};
 use super::{Exporter, Run};
-use crate::model::{ChannelOrder, Names, NodeId, Phase, Value};
-use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
+use crate::model::{Names, NodeId, Phase, Value};
+use crate::sim::{ClusterView, NodeView, Simulation, StepRecord};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -49,10 +50,6 @@ fn item(name: &str, value: &str) -> String {
     wrap(value, &format!("  {:<10}", format!("{name}:")), WIDTH)
 }
 
-fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {
-    items.map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
-}
-
 fn head(run: &Run<'_>) -> String {
     let (setup, info) = (run.setup(), run.info());
     let name = |n: NodeId| setup.name(n);
@@ -69,13 +66,7 @@ fn head(run: &Run<'_>) -> String {
         let first = list(setup.clocks[..setup.clients].iter());
         text += &item("clocks", &format!("{first}; rule {}", setup.clock_rule.word()));
     }
-    text += &item(
-        "channels",
-        match setup.channels {
-            ChannelOrder::Fifo => "fifo",
-            ChannelOrder::AnyOrder => "any order",
-        },
-    );
+    text += &item("channels", phrases::channels(setup.channels));
     if let Some(seed) = run.seed {
         text += &item("seed", &seed.to_string());
     }
@@ -99,19 +90,6 @@ fn step(record: &StepRecord, names: &Names) -> String {
         text += &wrap(&format!("Sent: {sent}."), "      ", WIDTH);
     }
     text
-}
-
-/// What a step sent, the receivers of the same words together.
-fn sent(record: &StepRecord, names: &Names) -> String {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for sent in &record.sent {
-        let (label, to) = (sent.label.show(names), names.get(sent.id.to));
-        match groups.last_mut().filter(|(last, _)| *last == label) {
-            Some((_, receivers)) => receivers.push(to),
-            None => groups.push((label, vec![to])),
-        }
-    }
-    list(groups.iter().map(|(label, to)| format!("{label} to {}", to.join(" "))))
 }
 
 fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
@@ -180,13 +158,10 @@ fn waiting(state: &dyn Simulation, view: &ClusterView, names: &Names) -> String 
     let waits = |n: &&NodeView| n.client && n.phase == Phase::Waiting;
     let mut text = String::new();
     for node in view.nodes.iter().filter(waits) {
-        let crashed = if node.crashed { ", and has crashed" } else { "" };
-        let request = node.request.map_or(String::new(), |s| format!(" with {}", s.show(names)));
-        text += &format!("\n{} waits{request}{crashed}\n", node.name);
-        for line in state.why(node.id) {
-            let place = line.whereabouts.map_or(String::new(), |w| format!(" ({w})"));
-            let first = if line.met { "  met:      " } else { "  missing:  " };
-            text += &wrap(&format!("{}{place}", line.text), first, WIDTH);
+        text += &format!("\n{}\n", phrases::waits(node, names));
+        for (met, condition) in phrases::conditions(state, node.id) {
+            let first = if met { "  met:      " } else { "  missing:  " };
+            text += &wrap(&condition, first, WIDTH);
         }
     }
     text
@@ -206,70 +181,17 @@ fn summary(run: &Run<'_>, view: &ClusterView) -> String {
     let names = run.names();
     let name = |n: NodeId| names.get(n);
     let or_nobody = |text: String| if text.is_empty() { "nobody".to_owned() } else { text };
-    let kinds = list(view.messages.iter().map(|(kind, n)| format!("{kind} {n}")));
     let mut text = "\nResult\n".to_owned();
     text += &item("entered", &or_nobody(list(run.entries().map(name))));
     text += &item("left", &or_nobody(list(run.exits().map(name))));
-    text += &item("messages", &format!("{} ({kinds})", view.total_messages()));
-    text += &item("mutex", &mutex(&view.lamps.mutex, names));
-    text += &item("progress", &progress(&view.lamps.progress, names));
-    if let Some(tokens) = view.lamps.tokens {
-        text += &item("token", &token(tokens));
+    text += &item("messages", &phrases::messages(view));
+    for (name, stands) in phrases::properties(run.end(), view) {
+        text += &item(name, &stands);
     }
-    text += &item("order", &order(&view.lamps.order, names));
-    if run.end().fence_violated() {
-        text += &item("fence", "VIOLATED: a lower fence was accepted after a higher one");
-    }
-    let idle = view.nodes.iter().all(|n| n.phase == Phase::Idle);
-    if view.step > 0 && idle && view.lamps.mutex == Mutex::Ok {
+    if phrases::is_done(view) {
         text += "  Finished: nobody waits and nobody is inside.\n";
     }
     text
-}
-
-fn mutex(lamp: &Mutex, names: &Names) -> String {
-    match lamp {
-        Mutex::Ok => "ok: never two nodes inside".to_owned(),
-        Mutex::Violated(a, b, at) => {
-            let (a, b) = (names.get(*a), names.get(*b));
-            format!("VIOLATED: {a} and {b} were inside together, first after step {at}")
-        }
-    }
-}
-
-fn progress(lamp: &Progress, names: &Names) -> String {
-    let Progress::Stuck { waits, cycle } = lamp else { return "ok".to_owned() };
-    let who = names.sentence(waits.iter().map(|w| w.node).collect());
-    let mut text =
-        format!("STUCK: {who} can never enter, because nothing comes by itself any more");
-    let next = cycle.iter().cycle().skip(1);
-    let round = list(cycle.iter().zip(next).map(|(a, b)| {
-        let (a, b) = (names.get(*a), names.get(*b));
-        format!("{a} waits for {b}")
-    }));
-    if !round.is_empty() {
-        text += &format!("; in a cycle: {round}");
-    }
-    text
-}
-
-fn token(tokens: u32) -> String {
-    match tokens {
-        0 => "LOST: there is none".to_owned(),
-        1 => "ok: exactly one".to_owned(),
-        more => format!("VIOLATED: there are {more}"),
-    }
-}
-
-fn order(lamp: &Order, names: &Names) -> String {
-    match lamp {
-        Order::Kept => "kept: entries follow the stamps".to_owned(),
-        Order::NotPromised => "not promised by this algorithm".to_owned(),
-        Order::Broken(a, b) => {
-            let (a, b) = (names.get(*a), names.get(*b));
-            format!("BROKEN: {a} entered before {b}, whose request came before")
-        }
-    }
 }
 
 /// The events once more, in the form that `--schedule` takes; lines break between events.

@@ -3,13 +3,20 @@
 //! A lesson drives the same cluster as everybody else; nothing here draws, and no rule of any
 //! algorithm is known here.
 
+pub mod answers;
 pub mod author;
 pub mod check;
+pub mod desk;
 pub mod file;
+pub mod grade;
 pub mod learner;
 pub mod lint;
 pub mod load;
+pub mod progress;
 pub mod question;
+pub mod report;
+pub mod resume;
+pub mod saved;
 
 use crate::catalog::ConfigError;
 use crate::input::Document;

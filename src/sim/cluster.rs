@@ -6,7 +6,7 @@ use super::channel::{Body, Flight, Network, VectorTime};
 use super::react::{Input, Local, merged, react};
 use super::record::{Fate, Moved, Sent, StepRecord};
 use super::simulation::{Refused, Simulation};
-use super::storage::Storage;
+use super::storage::{Desk, Storage};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
 use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
@@ -123,6 +123,30 @@ impl<A: Algorithm> Cluster<A> {
         cluster
     }
 
+    /// The cluster as it was set up, to keep.
+    #[must_use]
+    pub fn shared_setup(&self) -> Arc<Setup> {
+        Arc::clone(&self.setup)
+    }
+
+    /// The state of each node.
+    #[must_use]
+    pub fn locals(&self) -> &[Local<A::State>] {
+        &self.nodes
+    }
+
+    /// What the storage node keeps and what its clients know of it.
+    #[must_use]
+    pub fn desk(&self) -> &Desk {
+        &self.storage.desk
+    }
+
+    /// The messages in flight.
+    #[must_use]
+    pub fn network(&self) -> &Network<A::Msg> {
+        &self.net
+    }
+
     pub(super) fn local(&self, node: NodeId) -> &Local<A::State> {
         &self.nodes[node.index()]
     }
@@ -214,7 +238,7 @@ impl<A: Algorithm> Cluster<A> {
     /// Counts an entry and looks at the order of requests.
     fn note_entry(&mut self, node: NodeId) {
         self.tally.entries[node.index()] += 1;
-        self.storage.enter(node);
+        self.storage.desk.enter(node);
         if A::INFO.order == OrderPromise::Stamps && self.marks.order.is_none() {
             let passed = self.setup.client_ids().find(|other| {
                 *other != node
@@ -227,7 +251,8 @@ impl<A: Algorithm> Cluster<A> {
     }
 
     /// Whether the first node's outstanding request came before the second's: by its stamp, or because
-    /// the second knew of it when it asked.
+    /// the second knew of it when it asked. The latter is promised with FIFO channels only: without
+    /// them news can arrive by an unstamped message before the stamp itself.
     fn asked_before(&self, first: NodeId, second: NodeId) -> bool {
         let stamp = |n: NodeId| {
             let clock = A::request_stamp(&self.cx(n), &self.local(n).state);
@@ -239,7 +264,7 @@ impl<A: Algorithm> Cluster<A> {
             (Some(a), Some(b)) => a[i] <= b[i],
             _ => false,
         };
-        by_stamp || known
+        by_stamp || known && self.setup.channels == ChannelOrder::Fifo
     }
 
     fn take(&mut self, id: MsgId) -> Flight<A::Msg> {

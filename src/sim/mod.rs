@@ -16,7 +16,7 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod small_worlds;
-mod storage;
+pub mod storage;
 pub mod store;
 pub mod view;
 mod why;

@@ -117,7 +117,7 @@ fn fingerprint<A: Algorithm>(c: &Cluster<A>, left: &Budget) -> (u64, u64) {
         }
         (a, b, bodies)
     });
-    let storage = c.setup.storage.map(|_| (&c.storage.store, c.storage.stays.as_slice()));
+    let storage = c.setup.storage.map(|_| (&c.storage.desk.store, c.storage.desk.stays.as_slice()));
     let essence: Essence<'_, A> = (&c.nodes, channels.collect(), left, storage);
     let hash = |salt: u64| {
         let mut hasher = DefaultHasher::new();

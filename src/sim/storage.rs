@@ -9,41 +9,88 @@ use super::store::{Answer, Claim, Ground, StorageMsg, Store};
 use super::view::{StorageView, WriteView};
 use crate::algorithm::Algorithm;
 use crate::model::goal::WriteFate;
-use crate::model::{NodeId, StorageCheck, outcome};
+use crate::model::{FenceOn, NodeId, StorageCheck, outcome};
 
 /// A client's stay in the critical section, as the storage's requests name it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Stay {
+pub struct Stay {
     /// Its number over the whole cluster, from 1; 0: never inside.
     pub number: u32,
     /// The last write that the client has read in it.
     pub seen: Option<u32>,
 }
 
-/// The storage node and what its clients know of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Storage {
+/// What the storage node keeps and what its clients know of it: all that decides about later requests.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Desk {
+    /// What the storage node keeps.
     pub store: Store,
     /// One a client.
     pub stays: Vec<Stay>,
     entries: u32,
-    log: Vec<WriteView>,
 }
 
-impl Storage {
+impl Desk {
+    /// Nothing was written, nobody was inside.
+    #[must_use]
     pub fn new(clients: usize) -> Self {
-        Self {
-            store: Store::default(),
-            stays: vec![Stay::default(); clients],
-            entries: 0,
-            log: Vec::new(),
-        }
+        Self { store: Store::default(), stays: vec![Stay::default(); clients], entries: 0 }
     }
 
     /// A client enters: a new stay, in which it has read nothing yet.
     pub fn enter(&mut self, client: NodeId) {
         self.entries += 1;
         self.stays[client.index()] = Stay { number: self.entries, seen: None };
+    }
+
+    /// The request that a client sends.
+    #[must_use]
+    pub fn request(&self, client: NodeId, fence: Option<u64>, writes: bool) -> StorageMsg {
+        let stay = self.stays[client.index()];
+        let claim = Claim { fence, stay: stay.number, seen: stay.seen };
+        if writes { StorageMsg::Write(claim) } else { StorageMsg::Read(claim) }
+    }
+
+    /// A message to or from the storage node arrives. A request is answered.
+    pub fn receive(
+        &mut self,
+        check: StorageCheck,
+        fence_on: FenceOn,
+        from: NodeId,
+        to: NodeId,
+        msg: StorageMsg,
+    ) -> Option<Answer> {
+        match msg {
+            StorageMsg::Write(claim) => return Some(self.store.write(check, from, claim)),
+            StorageMsg::Read(claim) => return Some(self.store.read(check, fence_on, claim)),
+            StorageMsg::Refused => {}
+            StorageMsg::Value { stay, write } => {
+                if self.stays[to.index()].number == stay {
+                    self.stays[to.index()].seen = Some(write);
+                }
+            }
+            StorageMsg::Accepted { stay, write } => {
+                let own = &mut self.stays[to.index()];
+                // Its own write is the last that a client knows of, if it reads at all.
+                if own.number == stay {
+                    own.seen = own.seen.map(|_| write);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The storage node, its clients and the log of writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Storage {
+    pub desk: Desk,
+    log: Vec<WriteView>,
+}
+
+impl Storage {
+    pub fn new(clients: usize) -> Self {
+        Self { desk: Desk::new(clients), log: Vec::new() }
     }
 
     /// Nothing counts as logged any more; what was written stays written.
@@ -74,9 +121,7 @@ impl<A: Algorithm> Cluster<A> {
     pub(super) fn ask_storage(&mut self, client: NodeId, writes: bool, record: &mut StepRecord) {
         let (node, ..) = self.setup.storage.expect("`check` refuses both without a storage node");
         let fence = A::fence(&self.cx(client), &self.local(client).state);
-        let stay = self.storage.stays[client.index()];
-        let claim = Claim { fence, stay: stay.number, seen: stay.seen };
-        let msg = if writes { StorageMsg::Write(claim) } else { StorageMsg::Read(claim) };
+        let msg = self.storage.desk.request(client, fence, writes);
         record.outcomes.push(if writes { outcome::WRITE } else { outcome::READ });
         record.note = Some(match fence {
             Some(fence) => format!("It carries the fence {fence}."),
@@ -101,37 +146,26 @@ impl<A: Algorithm> Cluster<A> {
     ) {
         let check = self.storage_check();
         let (_, _, fence_on) = self.setup.storage.expect("only a cluster with storage has these");
-        match msg {
-            StorageMsg::Write(claim) => {
-                let answer = self.storage.store.write(check, from, claim);
+        let answer = self.storage.desk.receive(check, fence_on, from, to, msg);
+        match (msg, answer) {
+            (StorageMsg::Write(claim), Some(answer)) => {
                 self.log_write(from, claim, answer, record);
                 record.note = Some(self.write_reason(from, to, answer));
-                self.send_storage(to, from, answer.reply, record);
             }
-            StorageMsg::Read(claim) => {
-                let answer = self.storage.store.read(check, fence_on, claim);
+            (_, Some(answer)) => {
                 record.note = Some(self.read_reason(from, to, answer));
                 if answer.reply == StorageMsg::Refused {
                     record.outcomes.push(outcome::REFUSED);
                 }
-                self.send_storage(to, from, answer.reply, record);
             }
-            StorageMsg::Refused => {
+            (StorageMsg::Refused, None) => {
                 let name = self.setup.name(to);
                 record.note = Some(format!("{name} knows now that nothing was done for it."));
             }
-            StorageMsg::Value { stay, write } => {
-                if self.storage.stays[to.index()].number == stay {
-                    self.storage.stays[to.index()].seen = Some(write);
-                }
-            }
-            StorageMsg::Accepted { stay, write } => {
-                let own = &mut self.storage.stays[to.index()];
-                // Its own write is the last that a client knows of, if it reads at all.
-                if own.number == stay {
-                    own.seen = own.seen.map(|_| write);
-                }
-            }
+            (_, None) => {}
+        }
+        if let Some(answer) = answer {
+            self.send_storage(to, from, answer.reply, record);
         }
     }
 
@@ -173,7 +207,7 @@ impl<A: Algorithm> Cluster<A> {
             Ground::Compared(..) => compared(s, does, accepted, answer.ground),
         };
         if let Some(number) = answer.overwrites {
-            let writer = self.storage.store.done[number as usize - 1].client;
+            let writer = self.storage.desk.store.done[number as usize - 1].client;
             let writer = self.setup.name(writer);
             text.push_str(&format!(
                 " It overwrites w{number} of {writer}, which {client} had not seen: a lost update."
@@ -190,11 +224,12 @@ impl<A: Algorithm> Cluster<A> {
             Ground::Compared(..) => compared(s, does, accepted, answer.ground) + " ",
             Ground::NoCheck | Ground::NoFence | Ground::Unchanged(..) => String::new(),
         };
-        match (answer.reply, self.storage.store.done.last()) {
+        match (answer.reply, self.storage.desk.store.done.last()) {
             (StorageMsg::Refused, _) => why.trim_end().to_owned(),
             (_, None) => format!("{why}{s} tells {client} that nothing was written yet."),
             (_, Some(last)) => {
-                let (number, writer) = (self.storage.store.last(), self.setup.name(last.client));
+                let (number, writer) =
+                    (self.storage.desk.store.last(), self.setup.name(last.client));
                 format!("{why}{s} tells {client} that w{number} of {writer} was written last.")
             }
         }
@@ -206,8 +241,14 @@ impl<A: Algorithm> Cluster<A> {
             node,
             rule,
             fence_on,
-            highest: self.storage.store.highest,
-            last: self.storage.store.done.last().map(|d| (self.storage.store.last(), d.client)),
+            highest: self.storage.desk.store.highest,
+            last: self
+                .storage
+                .desk
+                .store
+                .done
+                .last()
+                .map(|d| (self.storage.desk.store.last(), d.client)),
             writes: self.storage.log.clone(),
             fence_violated: self.marks.fence,
         })

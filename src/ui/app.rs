@@ -5,12 +5,15 @@
 use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
+use super::panel::text::{clip, pad};
 use super::screen::branches::{self, Branches};
+use super::screen::check::{self, Check};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
+use super::theme::Role;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,6 +25,7 @@ enum Screen {
     Stepper(Box<Stepper>),
     Form(Form),
     Branches(Branches),
+    Check(Check),
     Help(Help),
 }
 
@@ -33,14 +37,19 @@ pub struct App {
     screens: Vec<Screen>,
     look: Look,
     mouse: bool,
+    /// Told in the footer until the next key.
+    warning: Option<String>,
+    /// Whether the last frame was too small for a screen: then `q` leaves the program.
+    small: bool,
 }
 
 impl App {
     /// The program at Home.
     #[must_use]
-    pub fn new(lessons: Course, look: Look, mouse: bool) -> Self {
+    pub fn new(mut lessons: Course, look: Look, mouse: bool) -> Self {
         let home = Home::new(&lessons);
-        Self { lessons, home, screens: Vec::new(), look, mouse }
+        let warning = lessons.take_warning();
+        Self { lessons, home, screens: Vec::new(), look, mouse, warning, small: false }
     }
 
     /// Changes how everything looks.
@@ -106,7 +115,14 @@ impl App {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
             let asked = stepper.input(input);
+            if let Some(learner) = stepper.learner() {
+                self.lessons.note(learner);
+            }
             return self.stepper_asks(asked);
+        }
+        if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
+            check.work();
+            return Flow::Changed;
         }
         let Input::Key(key) = input else {
             return if matches!(input, Input::Resize(..)) {
@@ -139,6 +155,16 @@ impl App {
                     }
                 }
             },
+            Screen::Check(check) => match check.key(*key) {
+                check::Chosen::Stay => {}
+                check::Chosen::Close => self.close(),
+                check::Chosen::Play(events) => {
+                    self.close();
+                    if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+                        stepper.show_run(&events);
+                    }
+                }
+            },
             Screen::Stepper(_) => {}
         }
         Flow::Changed
@@ -149,6 +175,14 @@ impl App {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
             Ask::Leave => self.leave_stepper(),
             Ask::Help => self.screens.push(Screen::Help(Help::default())),
+            Ask::Check => {
+                if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+                    match stepper.check() {
+                        Ok(check) => self.screens.push(Screen::Check(check)),
+                        Err(reason) => stepper.tell(reason),
+                    }
+                }
+            }
             Ask::Branches => {
                 if let Some(stepper) = self.stepper() {
                     let branches = Branches::of(stepper.lab());
@@ -163,8 +197,20 @@ impl App {
         if let Some(Screen::Stepper(stepper)) = self.screens.pop()
             && let Some(learner) = stepper.learner()
         {
-            self.lessons.note(learner);
+            self.lessons.leave(learner);
         }
+    }
+
+    /// To be called when the program ends: what is open is left. What the learner should know of it is
+    /// given back.
+    pub fn leave(&mut self) -> Option<String> {
+        while !self.screens.is_empty() {
+            match self.screens.last() {
+                Some(Screen::Stepper(_)) => self.leave_stepper(),
+                _ => self.close(),
+            }
+        }
+        self.lessons.take_warning()
     }
 
     fn close(&mut self) {
@@ -176,7 +222,8 @@ impl App {
         if area.is_empty() {
             return;
         }
-        if super::screen::is_too_small(area) {
+        self.small = super::screen::is_too_small(area);
+        if self.small {
             super::screen::too_small(&self.look, area, buf);
             return;
         }
@@ -190,6 +237,7 @@ impl App {
             None => self.home.draw(&self.lessons, &look, area, buf),
             Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
+            Some(Screen::Check(check)) => check.draw(&look, area, buf),
             Some(Screen::Branches(branches)) => {
                 if let Some(stepper) = below {
                     branches.draw(stepper.lab(), &look, area, buf);
@@ -201,6 +249,12 @@ impl App {
                 }
             }
         }
+        if let Some(warning) = &self.warning {
+            let footer = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+            let columns = usize::from(footer.width).saturating_sub(1);
+            let text = clip(&look.text(warning), columns, look.glyphs.ellipsis);
+            look.put(buf, footer, 0, 0, &format!(" {}", pad(&text, columns)), Role::Warn);
+        }
     }
 }
 
@@ -210,7 +264,12 @@ impl Screenful for App {
             self.mouse = !self.mouse;
             return Flow::SetMouse(self.mouse);
         }
-        self.top_input(&input)
+        let told = matches!(input, Input::Key(_)) && self.warning.take().is_some();
+        let flow = self.top_input(&input);
+        let news = self.lessons.take_warning();
+        let redraw = told || news.is_some();
+        self.warning = news.or(self.warning.take());
+        if redraw && flow == Flow::Unchanged { Flow::Changed } else { flow }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
@@ -221,6 +280,7 @@ impl Screenful for App {
     fn tick_every(&self) -> Option<Duration> {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.tick_every(),
+            Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
             _ => None,
         }
     }

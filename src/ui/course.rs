@@ -1,36 +1,39 @@
 //! The course as Home shows it: the lessons that there are, and how far the learner has come.
 //!
-//! It reads no file itself and keeps nothing beyond the session.
+//! It reads and writes no file itself: lessons come from a library, progress goes to a store.
 
 use crate::catalog::ConfigError;
-use crate::lesson::{BadLesson, Learner, Lesson, Library, QuestionState};
+use crate::lab::Lab;
+use crate::lesson::progress::{NotKept, Store};
+use crate::lesson::resume::Sitting;
+use crate::lesson::saved::{Progress, Saved};
+use crate::lesson::{BadLesson, Learner, Lesson, Library};
 use std::sync::Arc;
 
-/// How far a learner has come in a lesson.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Standing {
-    /// Not opened yet.
-    #[default]
-    New,
-    /// Opened, not finished.
-    Started,
-    /// Finished, every question answered by the learner.
-    Done,
-    /// Finished, but a solution was shown.
-    Shown,
-}
+pub use crate::lesson::saved::Standing;
 
 #[derive(Debug)]
 struct Entry {
     order: Option<u32>,
     name: String,
     lesson: Result<Arc<Lesson>, BadLesson>,
-    standing: Standing,
 }
 
-/// The lessons.
+/// The lessons, and what is kept of them.
 #[derive(Debug, Default)]
-pub struct Course(Vec<Entry>);
+pub struct Course {
+    entries: Vec<Entry>,
+    store: Option<Store>,
+    progress: Progress,
+    /// The lesson that is open.
+    sitting: Option<Sitting>,
+    /// Sittings that are over and could not be written down; they are tried again.
+    unsaved: Vec<Sitting>,
+    /// Something that the learner should know, until it is told.
+    warning: Option<String>,
+    /// What was told last: nobody wants to read it at every key.
+    told: Option<String>,
+}
 
 /// Why a lesson is not opened.
 #[derive(Debug, thiserror::Error)]
@@ -44,34 +47,49 @@ pub enum NotOpened {
 }
 
 impl Course {
-    /// All lessons of a library, read and checked.
+    /// All lessons of a library, read and checked. Nothing is kept beyond the session.
     #[must_use]
     pub fn of(library: &Library) -> Self {
         let entry = |shelved: &crate::lesson::load::Shelved| Entry {
             order: shelved.order,
             name: shelved.name.clone(),
             lesson: shelved.lesson(),
-            standing: Standing::New,
         };
-        Self(library.shelved().iter().map(entry).collect())
+        Self { entries: library.shelved().iter().map(entry).collect(), ..Self::default() }
+    }
+
+    /// The same, with what a store keeps; and everything done from now on goes there.
+    #[must_use]
+    pub fn kept_in(mut self, store: Result<Store, NotKept>) -> Self {
+        match store {
+            Ok(store) => {
+                match store.load() {
+                    Ok(progress) => self.progress = progress,
+                    Err(error) => self.warn(error.to_string()),
+                }
+                self.store = Some(store);
+            }
+            Err(error) => self.warn(error.to_string()),
+        }
+        self
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.entries.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// Its line in the list.
     #[must_use]
     pub fn line(&self, place: usize) -> String {
-        let entry = &self.0[place];
+        let entry = &self.entries[place];
         let number = entry.order.map_or(String::new(), |n| format!("{n:>2}  "));
         match &entry.lesson {
             Ok(lesson) => {
@@ -85,7 +103,7 @@ impl Course {
     /// What it is about.
     #[must_use]
     pub fn about(&self, place: usize) -> String {
-        match &self.0[place].lesson {
+        match &self.entries[place].lesson {
             Ok(lesson) => lesson.about.clone(),
             Err(bad) => bad.problems.to_string(),
         }
@@ -94,36 +112,99 @@ impl Course {
     /// How far the learner has come.
     #[must_use]
     pub fn standing(&self, place: usize) -> Standing {
-        self.0[place].standing
+        let id = self.entries[place].lesson.as_ref().map(|lesson| lesson.id.as_str());
+        let saved = id.ok().and_then(|id| self.progress.lessons.get(id));
+        saved.map_or(Standing::New, Saved::standing)
     }
 
-    /// Opens a lesson.
+    /// The id of the lesson that was open last.
+    #[must_use]
+    pub fn last(&self) -> Option<&str> {
+        self.progress.last.as_deref()
+    }
+
+    /// Opens a lesson of the list where the learner stopped.
     ///
     /// # Errors
     /// Its file has faults.
-    pub fn open(&mut self, place: usize) -> Result<(Learner, crate::lab::Lab), NotOpened> {
-        let entry = &mut self.0[place];
+    pub fn open(&mut self, place: usize) -> Result<(Learner, Lab), NotOpened> {
+        let entry = &self.entries[place];
         let lesson = entry.lesson.as_ref().map_err(|_| NotOpened::Bad(entry.name.clone()))?;
-        let opened = Learner::new(Arc::clone(lesson))?;
-        if entry.standing == Standing::New {
-            entry.standing = Standing::Started;
-        }
-        Ok(opened)
+        Ok(self.resume(Arc::clone(lesson))?)
     }
 
-    /// Notes how far a learner has come.
+    /// Opens any lesson where the learner stopped.
+    ///
+    /// # Errors
+    /// Never for a checked lesson.
+    pub fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(Learner, Lab), ConfigError> {
+        let nothing = Saved::default();
+        let saved = self.progress.lessons.get(lesson.id.as_str()).unwrap_or(&nothing);
+        let (learner, lab) = Learner::resume(lesson, saved)?;
+        self.sitting = Some(Sitting::begin(&learner, saved));
+        Ok((learner, lab))
+    }
+
+    /// To be called after everything that a learner does: answers, hints and solutions are kept at once.
     pub fn note(&mut self, learner: &Learner) {
-        let id = &learner.lesson().id;
-        let same = |e: &&mut Entry| e.lesson.as_ref().is_ok_and(|l| l.id == *id);
-        let Some(entry) = self.0.iter_mut().find(same) else { return };
-        if learner.finished() {
-            let shown = |q: &dyn crate::lesson::question::Question| {
-                learner.state_of(q.common().id) == Some(&QuestionState::Shown)
-            };
-            let any = learner.lesson().questions().any(shown);
-            entry.standing = if any { Standing::Shown } else { Standing::Done };
-        } else if entry.standing == Standing::New {
-            entry.standing = Standing::Started;
+        if self.sitting.as_mut().is_some_and(|sitting| sitting.note(learner)) {
+            self.save();
+        }
+    }
+
+    /// To be called when a learner leaves the lesson: where it is left is kept as well.
+    pub fn leave(&mut self, learner: &Learner) {
+        if let Some(sitting) = &mut self.sitting {
+            sitting.note(learner);
+            self.save();
+        }
+        // What was written down is not written again; the rest is tried with the next lesson.
+        self.unsaved.extend(self.sitting.take().filter(Sitting::has_news));
+    }
+
+    /// What the learner should know and has not been told yet.
+    pub fn take_warning(&mut self) -> Option<String> {
+        self.warning.take()
+    }
+
+    fn warn(&mut self, text: String) {
+        if self.told.as_ref() != Some(&text) {
+            self.warning = Some(text.clone());
+            self.told = Some(text);
+        }
+    }
+
+    fn save(&mut self) {
+        let all = || self.unsaved.iter().chain(&self.sitting);
+        let change = |progress: &mut Progress| {
+            for sitting in all() {
+                progress.last = Some(sitting.lesson().to_owned());
+                sitting.add_to(progress.lesson_mut(sitting.lesson()));
+            }
+        };
+        let written = match &self.store {
+            Some(store) => store.update(change),
+            None => {
+                change(&mut self.progress);
+                Ok((std::mem::take(&mut self.progress), None))
+            }
+        };
+        match written {
+            Ok((progress, aside)) => {
+                self.progress = progress;
+                self.unsaved.clear();
+                self.sitting.iter_mut().for_each(Sitting::written);
+                if let Some(aside) = aside {
+                    self.warn(aside.to_string());
+                }
+            }
+            Err(error) => {
+                if let Some(sitting) = &self.sitting {
+                    let id = sitting.lesson().to_owned();
+                    *self.progress.lesson_mut(&id) = sitting.saved().clone();
+                }
+                self.warn(format!("not saved: {error}"));
+            }
         }
     }
 }

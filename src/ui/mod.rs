@@ -19,6 +19,7 @@ pub mod layout;
 mod mishap;
 pub mod panel;
 pub mod picture;
+pub mod plain;
 pub mod screen;
 mod session;
 mod signals;

@@ -168,24 +168,30 @@ fn run(text: &str, x: u16, cells: u16, y: u16, look: &Ink, out: &mut String) {
         let at = px + i as u32 * W;
         if drawn(c, at, py, &look.fg, out) { letters.push(' ') } else { letters.push(c) }
     }
-    let trimmed = letters.trim_end();
-    if trimmed.trim().is_empty() {
-        return;
+    // Words that stand apart are placed apart, so that no viewer's spacing moves a column.
+    let mut column = 0;
+    for piece in letters.split("  ") {
+        let lead = piece.chars().take_while(|c| *c == ' ').count();
+        let shown = piece.trim();
+        if !shown.is_empty() {
+            words(shown, px + (column + lead) as u32 * W, py, look, out);
+        }
+        column += unicode_width::UnicodeWidthStr::width(piece) + 2;
     }
-    let lead = trimmed.chars().take_while(|c| *c == ' ').count();
-    let shown: String = trimmed.chars().skip(lead).collect();
-    let columns = unicode_width::UnicodeWidthStr::width(shown.as_str()) as u32;
+}
+
+fn words(shown: &str, x: u32, y: u32, look: &Ink, out: &mut String) {
+    let columns = unicode_width::UnicodeWidthStr::width(shown) as u32;
     let bold = if look.bold { " font-weight=\"bold\"" } else { "" };
     let line = if look.underlined { " text-decoration=\"underline\"" } else { "" };
     let _ = writeln!(
         out,
-        "<text x=\"{}\" y=\"{}\" fill=\"{}\"{bold}{line} textLength=\"{}\" \
-         lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>",
-        px + lead as u32 * W,
-        py + 15,
+        "<text x=\"{x}\" y=\"{}\" fill=\"{}\"{bold}{line} textLength=\"{}\" \
+         lengthAdjust=\"spacingAndGlyphs\">{}</text>",
+        y + 15,
         look.fg,
         columns * W,
-        escape(&shown)
+        escape(shown)
     );
 }
 

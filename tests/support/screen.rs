@@ -13,6 +13,21 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use std::time::Duration;
 
+/// What a terminal sends for a key.
+#[allow(dead_code)]
+pub fn bytes(name: &str) -> &str {
+    match name {
+        "Enter" => "\r",
+        "Esc" => "\x1b",
+        "Tab" => "\t",
+        "Up" => "\x1b[A",
+        "Down" => "\x1b[B",
+        "Right" => "\x1b[C",
+        "Left" => "\x1b[D",
+        one => one,
+    }
+}
+
 /// No colour, Unicode.
 pub fn plain_look() -> Look {
     Look { theme: Theme::new(ThemeName::None, ColorUse::Off, None), glyphs: Glyphs::UNICODE }
@@ -20,6 +35,8 @@ pub fn plain_look() -> Look {
 
 pub struct Seen {
     app: App,
+    /// Every key that was pressed, by name.
+    pub pressed: Vec<String>,
 }
 
 fn key(name: &str) -> Key {
@@ -50,7 +67,7 @@ impl Seen {
     /// Home, then these keys.
     pub fn after(keys: &str) -> Self {
         let course = Course::of(&Library::embedded());
-        let mut seen = Self { app: App::new(course, plain_look(), false) };
+        let mut seen = Self { app: App::new(course, plain_look(), false), pressed: Vec::new() };
         seen.press(keys);
         seen
     }
@@ -81,6 +98,7 @@ impl Seen {
 
     pub fn press(&mut self, keys: &str) {
         for name in keys.split_whitespace() {
+            self.pressed.push(name.to_owned());
             self.input(Input::Key(key(name)));
         }
     }

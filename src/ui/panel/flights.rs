@@ -9,7 +9,8 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Draws the list. `selected` is the row that the next key acts on.
+/// Draws the list. `selected` is the row that the next key acts on. Gives the place of the message on
+/// the first row.
 pub fn draw(
     view: &ClusterView,
     names: &Names,
@@ -17,10 +18,10 @@ pub fn draw(
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
-) {
+) -> usize {
     if view.in_flight.is_empty() {
         look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
-        return;
+        return 0;
     }
     let rows = usize::from(area.height);
     let count = view.in_flight.len();
@@ -37,6 +38,7 @@ pub fn draw(
             look.select_row(buf, area, y);
         }
     }
+    first
 }
 
 /// One message: its number, what it is, its way, and what it has to wait for.

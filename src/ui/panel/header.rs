@@ -56,14 +56,21 @@ impl Header<'_> {
             Some(n) => out.push((format!("TOKEN {n}!"), Role::Bad)),
             None => {}
         }
-        if let Order::Broken(a, b) = lamps.order {
-            let text = format!("ORDER {} before {}", self.names.get(a), self.names.get(b));
-            out.push((text, Role::Bad));
-        }
-        out.push(match self.channels {
+        let fifo = match self.channels {
             ChannelOrder::Fifo => ("FIFO on".to_owned(), Role::Dim),
             ChannelOrder::AnyOrder => ("FIFO off".to_owned(), Role::Warn),
-        });
+        };
+        match lamps.order {
+            Order::Broken(a, b) => {
+                let text = format!("ORDER {} before {}", self.names.get(a), self.names.get(b));
+                out.extend([(text, Role::Bad), fifo]);
+            }
+            // What promises nothing says less than how channels hand over.
+            Order::Kept => out.extend([fifo, ("ORDER kept".to_owned(), Role::Ok)]),
+            Order::NotPromised => {
+                out.extend([fifo, ("ORDER not promised".to_owned(), Role::Dim)]);
+            }
+        }
         out
     }
 

@@ -96,7 +96,10 @@ impl Table<'_> {
         let mut widths: Vec<usize> = columns.iter().map(natural).collect();
         let gaps = 2 * widths.len();
         while widths.iter().sum::<usize>() + gaps > room {
-            let Some(widest) = (0..widths.len()).max_by_key(|i| widths[*i]) else { break };
+            // Names, states and clocks are short and never cut.
+            let fields =
+                (0..widths.len()).filter(|i| matches!(columns[*i].cell, Some(Cell::Field(_))));
+            let Some(widest) = fields.max_by_key(|i| widths[*i]) else { break };
             if widths[widest] <= 3 {
                 break;
             }

@@ -26,6 +26,14 @@ pub fn lay_out(markdown: &str, columns: usize) -> Vec<Vec<Piece>> {
     layout.lines
 }
 
+/// Markdown as one line of plain text, without its signs.
+#[must_use]
+pub fn one_line(markdown: &str) -> String {
+    let lines = lay_out(markdown, usize::from(u16::MAX));
+    let texts = lines.iter().map(|l| l.iter().map(|(t, _)| t.as_str()).collect::<String>());
+    texts.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 #[derive(Default)]
 struct Layout {
     columns: usize,

@@ -89,6 +89,8 @@ impl Plan<'_> {
     fn put(&self, buf: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
         let room = usize::from(self.area.width.saturating_sub(x));
         if y < self.area.height && room > 0 {
+            // What stood there before, a line's colour, must not shine through.
+            let style = Style::reset().patch(style);
             buf.set_stringn(self.area.x + x, self.area.y + y, text, room, style);
         }
     }
@@ -102,9 +104,13 @@ pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut
         buf.set_stringn(area.x, area.y, text, usize::from(area.width), look.style(Role::Dim));
         return;
     }
-    let spare = area.height - 1;
-    let gap = if lanes > 1 { (spare.saturating_sub(1) / (lanes - 1)).clamp(1, 6) } else { 1 };
-    let top = u16::from(area.height > (lanes - 1) * gap + 1);
+    // A row above the first lane is for its clocks, unless lines between the lanes need it more.
+    let room = |above: u16| match lanes {
+        0 | 1 => 1,
+        n => ((area.height - 1).saturating_sub(above) / (n - 1)).clamp(1, 6),
+    };
+    let top = u16::from(area.height > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
+    let gap = room(top);
     let label = label_width(names);
     let plan = Plan {
         diagram,
@@ -162,10 +168,20 @@ impl Plan<'_> {
         let start = Canvas::middle(self.x_of_step(arrow.sent_at), from);
         let end = match arrow.end {
             ArrowEnd::Received(step) => Canvas::middle(self.x_of_step(step), to),
+            ArrowEnd::Lost(step) if self.reached_its_receiver(arrow, step) => {
+                Canvas::middle(self.x_of_step(step), to)
+            }
             ArrowEnd::Lost(step) => Canvas::middle(self.x_of_step(step), part(0.7)),
             ArrowEnd::OnItsWay => Canvas::middle(f64::from(self.now_x()), part(0.75)),
         };
         (start, end)
+    }
+
+    /// Whether a lost message got as far as its receiver, which had crashed.
+    fn reached_its_receiver(&self, arrow: &Arrow, step: u32) -> bool {
+        let place = self.diagram.place(step);
+        let column = place.and_then(|p| self.diagram.columns.get(p));
+        column.is_some_and(|c| c.lane == Some(arrow.id.to))
     }
 
     fn paint(&self, canvas: &Canvas, buf: &mut Buffer) {
@@ -226,6 +242,11 @@ impl Plan<'_> {
             if let ArrowEnd::Lost(_) = arrow.end {
                 let (_, (x, y)) = self.ends(arrow);
                 let (x, y) = ((x / 2.0) as u16, (y / 4.0) as u16);
+                // On another node's lane the sign would read as that node's.
+                let on_lane = self.diagram.lanes.iter().find(|l| self.row(**l) == y);
+                if on_lane.is_some_and(|l| *l != arrow.id.to) {
+                    continue;
+                }
                 self.put(buf, x, y, self.look.glyphs.lost, self.look.style(Role::Bad));
             }
         }
@@ -259,12 +280,14 @@ impl Plan<'_> {
             let word = column.silent.join(" ");
             above = if above.is_empty() { word } else { format!("{above} {word}") };
         }
-        if y > 0 && (self.gap > 1 || y == self.top) {
+        // The first lane's clocks stand under it where there is no row above.
+        let label_y = if y > 0 { y - 1 } else { y + 1 };
+        if self.gap > 1 || y == self.top && y > 0 {
             let room = usize::from(self.space).max(above.len().min(8)).saturating_sub(1);
             self.put(
                 buf,
                 x,
-                y - 1,
+                label_y,
                 &clip(&above, room.max(7), glyphs.ellipsis),
                 self.look.style(role),
             );

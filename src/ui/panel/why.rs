@@ -16,7 +16,7 @@ pub fn title(node: &NodeView) -> String {
         (true, _, _) => format!("{} has crashed", node.name),
         (_, false, _) => format!("{}, a helper", node.name),
         (_, _, Phase::Waiting) => format!("Why is {} waiting?", node.name),
-        (_, _, Phase::InCs) => format!("{} holds the lock", node.name),
+        (_, _, Phase::InCs) => format!("{} is inside", node.name),
         (_, _, Phase::Idle) => format!("{} does not want the lock", node.name),
     }
 }
@@ -27,7 +27,9 @@ pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {
     match (node.crashed, node.client, node.phase) {
         (true, _, _) => vec![(None, "it does nothing; what reaches it is lost".to_owned())],
         (_, false, _) => vec![(None, "it serves the others and never asks".to_owned())],
-        (_, _, Phase::InCs) => vec![(None, "every condition was met; x lets it leave".to_owned())],
+        (_, _, Phase::InCs) => {
+            vec![(None, "every condition was met when it entered; x lets it leave".to_owned())]
+        }
         (_, _, Phase::Idle) => vec![(None, "r lets it ask".to_owned())],
         (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
     }

@@ -12,11 +12,35 @@ use ratatui::layout::Rect;
 
 /// A stretch of steps without a fork: from just after one fork to the next or to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Stretch {
+pub struct Stretch {
     depth: usize,
     first: RevId,
     last: RevId,
     length: u32,
+}
+
+impl Stretch {
+    /// Where it ends.
+    #[must_use]
+    pub fn end(&self) -> RevId {
+        self.last
+    }
+
+    /// Where it begins and how far it goes.
+    #[must_use]
+    pub fn words(&self, lab: &Lab) -> String {
+        let history = lab.history();
+        let (from, to) = (history.depth(self.first), history.depth(self.last));
+        let event = match history.record(self.first) {
+            Some(record) => record.event.show(&lab.setup().names),
+            None => "the beginning".to_owned(),
+        };
+        let more = match self.length {
+            0 => String::new(),
+            n => format!(" and {n} more, to step {to}"),
+        };
+        format!("step {from}: {event}{more}")
+    }
 }
 
 /// The screen's state.
@@ -71,6 +95,17 @@ impl Branches {
         Self { stretches, chosen }
     }
 
+    /// All stretches, each after the one from which it forks.
+    pub fn stretches(&self) -> impl Iterator<Item = &Stretch> {
+        self.stretches.iter()
+    }
+
+    /// The place of the chosen one.
+    #[must_use]
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
         match key {
@@ -87,20 +122,9 @@ impl Branches {
 
     fn text(&self, i: usize, lab: &Lab, look: &Look) -> String {
         let s = &self.stretches[i];
-        let history = lab.history();
-        let names = &lab.setup().names;
-        let (from, to) = (history.depth(s.first), history.depth(s.last));
-        let event = match history.record(s.first) {
-            Some(record) => record.event.show(names),
-            None => "the beginning".to_owned(),
-        };
-        let more = match s.length {
-            0 => String::new(),
-            n => format!(" and {n} more, to step {to}"),
-        };
         let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
         let indent = "  ".repeat(s.depth.min(12));
-        format!("{indent}{fork}step {from}: {event}{more}")
+        format!("{indent}{fork}{}", s.words(lab))
     }
 
     /// Draws the tree and a preview of the chosen branch's end.

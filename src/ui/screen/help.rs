@@ -10,12 +10,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget as _};
 
-/// The words of the field that the screens use.
-const WORDS: [(&str, &str); 12] = [
+/// The words of the field that the program uses.
+pub const WORDS: [(&str, &str); 12] = [
     ("critical section", "the code that at most one node may run at a time; IN CS"),
     ("request", "asking for the lock; it stays outstanding until the node has left"),
     ("stamp", "a clock value and its node, (4,P1); smaller first, ties to the node listed first"),
-    ("clock", "a logical clock: it counts stamped messages, not time"),
+    ("clock", "a logical clock: a number that grows along happened-before, not with time"),
     ("message", "what one node sends to another; it takes as long as you let it"),
     ("channel", "the way from one node to another; FIFO: messages arrive in the order sent"),
     ("step", "one event: a node asks or leaves, or one message arrives"),

@@ -131,6 +131,12 @@ impl Home {
         let at = rows.iter().position(|(i, _)| *i == Some(self.chosen)).unwrap_or(0);
         let room = usize::from(area.height);
         let first = (at + 2).saturating_sub(room).min(rows.len().saturating_sub(room));
+        let below = rows.iter().skip(first + room).filter(|(item, _)| item.is_some()).count();
+        if below > 0 {
+            let more = format!("{} {below} more", look.glyphs.more_down);
+            let line = Rect { height: area.height + 1, ..area };
+            look.put(buf, line, 1, area.height, &more, Role::Dim);
+        }
         for (y, (item, text)) in rows.iter().skip(first).take(room).enumerate() {
             let y = y as u16;
             let Some(i) = item else {

@@ -1,6 +1,7 @@
 //! Screens: each owns what it shows, takes actions and draws itself with panels.
 
 pub mod branches;
+pub mod check;
 pub mod help;
 pub mod home;
 pub mod setup;

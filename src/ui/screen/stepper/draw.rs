@@ -159,7 +159,9 @@ impl Scene<'_> {
             if self.view.in_flight.is_empty() { "In flight" } else { "In flight: 1-9 delivers" };
         let inner = self.beside(title, area, boxed, buf);
         let names = &self.stepper.lab.setup().names;
-        flights::draw(&self.view, names, self.stepper.chosen_flight, self.look, inner, buf);
+        let chosen = self.stepper.chosen_flight;
+        let first = flights::draw(&self.view, names, chosen, self.look, inner, buf);
+        self.stepper.flights_at.set((inner, first));
     }
 
     fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {

@@ -16,6 +16,8 @@ use crate::trace::narrate;
 use crate::ui::action::{self, Action};
 use crate::ui::keymap::{Input, Key};
 use asking::Asking;
+use ratatui::layout::{Position, Rect};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Pauses of auto-play, slow to fast.
@@ -47,6 +49,8 @@ pub enum Ask {
     Help,
     /// Open the tree of branches.
     Branches,
+    /// Check every schedule from here.
+    Check,
 }
 
 /// The stepper's state.
@@ -69,6 +73,8 @@ pub struct Stepper {
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// Where the last frame drew the list of messages, and which of them stands on its first row.
+    flights_at: Cell<(Rect, usize)>,
 }
 
 impl Stepper {
@@ -104,6 +110,7 @@ impl Stepper {
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            flights_at: Cell::new((Rect::default(), 0)),
         }
     }
 
@@ -117,6 +124,40 @@ impl Stepper {
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
         self.learner.as_ref()
+    }
+
+    /// A search over every schedule from here; each node asks as often as the lesson says, else once.
+    ///
+    /// # Errors
+    /// Why the cluster cannot be searched.
+    pub fn check(&self) -> Result<super::check::Check, String> {
+        let lesson = self.learner.as_ref().map(|l| l.lesson().requests.as_slice());
+        super::check::Check::of(&self.lab, lesson.filter(|r| !r.is_empty()).unwrap_or(&[1]))
+    }
+
+    /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.
+    pub fn show_run(&mut self, events: &[Event]) {
+        self.lab.go_to(crate::sim::RevId::ROOT);
+        for event in events {
+            if let Err(refused) = self.lab.play(*event) {
+                self.say(format!("no: {}", refused.reason));
+                return;
+            }
+        }
+        let start = self.lab.history().cursor();
+        let history = self.lab.history_mut();
+        history.go_to(start);
+        while history.back() {}
+        self.after_move();
+        self.say(format!(
+            "{} steps are ahead: → plays them one by one, End goes to the last",
+            events.len()
+        ));
+    }
+
+    /// Tells something until the next key.
+    pub fn tell(&mut self, text: String) {
+        self.say(text);
     }
 
     /// Goes to a point of the tree of runs.
@@ -147,6 +188,7 @@ impl Stepper {
                 self.auto_step();
                 Ask::Stay(true)
             }
+            Input::Click { col, row } => self.click(*col, *row),
             Input::Resize(..) => Ask::Stay(true),
             _ => Ask::Stay(false),
         }
@@ -174,6 +216,17 @@ impl Stepper {
         }
     }
 
+    /// A click on a message delivers it.
+    fn click(&mut self, col: u16, row: u16) -> Ask {
+        let (area, first) = self.flights_at.get();
+        if !area.contains(Position::new(col, row)) {
+            return Ask::Stay(false);
+        }
+        self.notice = None;
+        self.deliver_number(first + usize::from(row - area.y) + 1);
+        Ask::Stay(true)
+    }
+
     /// Puts a text into the footer until the next key.
     fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(text.into());
@@ -187,6 +240,7 @@ impl Stepper {
             Action::Quit => return self.quit(),
             Action::Help => return Ask::Help,
             Action::Branches => return Ask::Branches,
+            Action::Check => return Ask::Check,
             Action::Next => self.next(),
             Action::Back => self.back(),
             Action::First => self.go_to(crate::sim::RevId::ROOT),
@@ -205,7 +259,6 @@ impl Stepper {
             Action::CrashOrRecover => self.crash_or_recover(),
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
-            Action::Check => self.say("checking every schedule is not part of this version yet"),
             Action::Command => self.command = Some(tui_input::Input::default()),
             Action::Auto => self.toggle_auto(),
             Action::Faster => self.pace(1),
@@ -272,6 +325,10 @@ impl Stepper {
             Some(record) => narrate::sentence(record, names),
             None if self.learner.is_some() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
+            }
+            None if self.lab.state().check(Event::Request(self.selected)).is_err() => {
+                "Nothing has happened yet: : takes events, such as local P1 or tell P1>P2."
+                    .to_owned()
             }
             None => format!(
                 "Nothing has happened yet: r lets {} ask for the lock, Tab selects another node.",

@@ -2,7 +2,7 @@
 
 use super::{Asking, Stepper};
 use crate::lesson::{QuestionState, QuestionView};
-use crate::ui::panel::prose::lay_out;
+use crate::ui::panel::prose::{lay_out, one_line};
 use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::panel::{Look, prose};
 use crate::ui::theme::Role;
@@ -109,8 +109,12 @@ fn question_lines(
     dense: bool,
     look: &Look,
 ) -> Vec<Line> {
-    let text = |t: &str| look.text(t).into_owned();
-    let mut lines = verdict_lines(q, columns, look);
+    let text = |t: &str| look.text(&one_line(t)).into_owned();
+    let mut lines = Vec::new();
+    if q.state.closed() {
+        lines.extend(signed("?", &text(&q.prompt), columns, Role::Dim, Role::Dim));
+    }
+    lines.extend(verdict_lines(q, columns, look));
     if q.state.closed() {
         if let Some(explanation) = &q.explanation {
             lines.extend(text_lines(&text(explanation), columns, Role::Text));
@@ -140,7 +144,7 @@ fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {
     let said = if q.state == QuestionState::Shown { &q.solution } else { &q.verdict };
     for (i, line) in said.iter().enumerate() {
         let (sign, line_role) = if i == 0 { (sign, role) } else { (" ", Role::Text) };
-        lines.extend(signed(sign, &look.text(line), columns, role, line_role));
+        lines.extend(signed(sign, &look.text(&one_line(line)), columns, role, line_role));
     }
     lines
 }
@@ -161,7 +165,8 @@ fn answer_lines(
     };
     let role = |i: usize| if i == asking.chosen { Role::Selected } else { Role::Text };
     let half = columns / 2;
-    let texts: Vec<String> = q.picks.iter().map(|p| look.text(&p.text).into_owned()).collect();
+    let texts: Vec<String> =
+        q.picks.iter().map(|p| look.text(&one_line(&p.text)).into_owned()).collect();
     if dense && texts.len() > 2 && texts.iter().all(|t| width(t) + 6 <= half) {
         let rows = texts.len().div_ceil(2);
         let cell = |i: usize| match texts.get(i) {

@@ -3,6 +3,8 @@
 //!
 //! It adds no rule of its own: what is enabled and what happens is the engine's.
 
+pub mod compare;
+
 use crate::catalog::{self, ConfigError};
 use crate::model::goal::{GoalError, Vocabulary, When};
 use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};

@@ -1,0 +1,320 @@
+//! The graph of states, explored breadth first, a block of states at a time.
+//!
+//! The order in which states are found does not depend on the size of the blocks, on how often the
+//! search was interrupted or on the number of threads: a block's followers are worked out from a copy of
+//! its states, and put into the store in their order by one thread.
+
+use super::expand::{Batch, Guide, Mode, OPEN};
+use super::pack::{Ids, Layout};
+use super::property::{Finding, Judge as _};
+use super::shelf::{Limits, Shelf, Terms};
+use super::world::World;
+use crate::algorithm::Algorithm;
+use crate::model::goal::When;
+
+/// States that one thread follows in one go.
+const BLOCK: usize = 2_048;
+
+/// Why exploring came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything that can be reached was found and followed.
+    Exhausted,
+    /// Something was found in this state.
+    Found(usize, Finding),
+    /// No more states or bytes are allowed.
+    Limit(&'static str),
+    /// States were left out, and a way back to an earlier state was met.
+    Cycle,
+}
+
+/// A block whose followers are known.
+#[derive(Debug)]
+struct Ready {
+    first: usize,
+    batch: Batch,
+}
+
+/// The graph of states that was explored so far.
+#[derive(Debug)]
+pub struct Graph<A: Algorithm> {
+    /// What the numbers stand for.
+    pub world: World<A>,
+    /// How they are packed.
+    pub layout: Layout,
+    /// The states.
+    pub shelf: Shelf,
+    /// How states are followed.
+    pub mode: Mode,
+    threads: usize,
+    /// The first state at each depth.
+    levels: Vec<usize>,
+    /// The first state that was not followed yet.
+    next: usize,
+    /// The first state of the next depth.
+    level_end: usize,
+    /// Where the last block began whose followers were not all put in.
+    unsure: usize,
+    dead_end: bool,
+    token_flaw: Option<usize>,
+    peak: usize,
+    spare: Vec<Batch>,
+}
+
+impl<A: Algorithm> Graph<A> {
+    /// A graph that holds its first state.
+    #[must_use]
+    pub fn new(world: World<A>, ids: &Ids, reduce: bool, limits: Limits, threads: usize) -> Self {
+        let layout = Layout::for_counts(&world.counts());
+        let mut words = vec![0; layout.words()];
+        layout.pack(ids, &mut words);
+        Self {
+            mode: mode_of(&world, reduce),
+            threads: threads.max(1),
+            levels: vec![0],
+            next: 0,
+            level_end: 1,
+            unsure: 0,
+            dead_end: false,
+            token_flaw: None,
+            peak: 0,
+            spare: Vec::new(),
+            shelf: Shelf::new(&words, limits),
+            world,
+            layout,
+        }
+    }
+
+    /// All that following needs and does not change.
+    #[must_use]
+    pub fn guide(&self) -> Guide<'_> {
+        let Self { world, layout, mode, .. } = self;
+        Guide { tables: &world.tables, layout, judge: world, mode: *mode }
+    }
+
+    /// How many states were found.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.shelf.store.len()
+    }
+
+    /// Events from the start to the states that are followed.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// Once exploring has ended at a limit: the states of this depth in which something may still be
+    /// found.
+    #[must_use]
+    pub fn unsure(&self) -> std::ops::Range<usize> {
+        self.unsure..self.level_end
+    }
+
+    /// States found and not followed yet.
+    #[must_use]
+    pub fn frontier(&self) -> usize {
+        self.states() - self.next
+    }
+
+    /// New states at each depth.
+    #[must_use]
+    pub fn new_states(&self) -> Vec<usize> {
+        let mut bounds = self.levels.clone();
+        if self.level_end < self.states() {
+            bounds.push(self.level_end);
+        }
+        bounds.push(self.states());
+        bounds.windows(2).map(|w| w[1] - w[0]).collect()
+    }
+
+    /// Whether some states may lead nowhere: the graph may have cycles, or an end that is no target.
+    #[must_use]
+    pub fn may_be_doomed(&self) -> bool {
+        self.shelf.irregular || self.dead_end
+    }
+
+    /// The first state in which there was not exactly one token.
+    #[must_use]
+    pub fn token_flaw(&self) -> Option<usize> {
+        self.token_flaw
+    }
+
+    /// The most bytes that all tables took.
+    #[must_use]
+    pub fn peak(&self) -> usize {
+        self.peak
+    }
+
+    /// Bytes taken now.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let buffers: usize = self.spare.iter().map(Batch::bytes).sum();
+        self.shelf.bytes() + self.world.bytes() + buffers
+    }
+
+    /// The numbers of the states that follow one. The graph is finished, so that all have one.
+    #[must_use]
+    pub fn followers_of(&self, state: usize, batch: &mut Batch) -> Vec<u32> {
+        batch.clear();
+        let followed = batch.follow_one(self.guide(), self.shelf.store.get(state));
+        debug_assert!(followed.is_ok(), "a finished graph has everything worked out");
+        let followers = batch.words.chunks_exact(self.layout.words());
+        let number = |words| self.shelf.store.find(words).expect("a finished graph is closed");
+        followers.map(|words| number(words) as u32).collect()
+    }
+
+    /// Follows up to `budget` more states.
+    pub fn advance(&mut self, budget: usize) -> Option<Outcome> {
+        let mut left = budget;
+        let mut ready: Option<Ready> = None;
+        loop {
+            if ready.is_none() && self.next == self.level_end {
+                if self.level_end == self.states() {
+                    return Some(Outcome::Exhausted);
+                }
+                self.levels.push(self.level_end);
+                self.level_end = self.states();
+            }
+            let most = BLOCK * self.threads.saturating_sub(1).max(1);
+            let take = most.min(left).min(self.level_end - self.next);
+            left -= take;
+            if take == 0 && ready.is_none() {
+                return None;
+            }
+            let (next, done) = self.round(take, ready.take());
+            self.peak = self.peak.max(self.bytes());
+            if done.is_some() {
+                return done;
+            }
+            ready = next;
+            if self.threads == 1
+                && let Some(now) = ready.take()
+                && let Some(done) = self.round(0, Some(now)).1
+            {
+                return Some(done);
+            }
+        }
+    }
+
+    /// Works out the next block while the one before it is put in.
+    fn round(&mut self, take: usize, before: Option<Ready>) -> (Option<Ready>, Option<Outcome>) {
+        let first = self.next;
+        let mut parents = self.spare.pop().unwrap_or_default().words;
+        parents.clear();
+        self.shelf.store.copy(first..first + take, &mut parents);
+        let workers = self.threads.saturating_sub(1).max(1);
+        let part = take.div_ceil(workers).max(1) * self.layout.words();
+        let mut batches: Vec<Batch> =
+            parents.chunks(part).map(|_| self.spare.pop().unwrap_or_default()).collect();
+        batches.iter_mut().for_each(Batch::clear);
+        let terms = before.as_ref().map(|b| Terms {
+            first: b.first,
+            level_end: self.level_end,
+            no_way_back: self.mode.reduce,
+            other_bytes: self.world.bytes(),
+        });
+        let Self { world, layout, mode, shelf, .. } = self;
+        let guide = Guide { tables: &world.tables, layout, judge: world, mode: *mode };
+        let mut put = || shelf.put_in(&before.as_ref()?.batch, layout.words(), terms?);
+        let jobs = batches.iter_mut().zip(parents.chunks(part));
+        let done = if self.threads == 1 {
+            jobs.for_each(|(batch, states)| batch.follow(guide, states));
+            put()
+        } else {
+            std::thread::scope(|scope| {
+                for (batch, states) in jobs {
+                    scope.spawn(move || batch.follow(guide, states));
+                }
+                put()
+            })
+        };
+        if let Some(before) = before {
+            if done.is_some() {
+                self.unsure = before.first;
+                return (None, done);
+            }
+            self.note(&before);
+            self.spare.push(before.batch);
+        }
+        let mut batches = batches.into_iter();
+        let joined = batches.next().map(|mut all| {
+            for behind in batches {
+                all.append(&behind);
+                self.spare.push(behind);
+            }
+            self.fill_open(&mut all, &mut parents);
+            self.next += take;
+            Ready { first, batch: all }
+        });
+        self.spare.push(Batch::with_room(parents));
+        (joined, done)
+    }
+
+    /// Remembers what a block showed besides its followers.
+    fn note(&mut self, block: &Ready) {
+        self.dead_end |= block.batch.dead_end.is_some();
+        if self.token_flaw.is_none() {
+            self.token_flaw = block.batch.token_flaw.map(|place| block.first + place);
+        }
+    }
+
+    /// Works out what was not known yet when a block was followed.
+    fn fill_open(&mut self, batch: &mut Batch, parents: &mut Vec<u64>) {
+        if !batch.counts.contains(&OPEN) {
+            return;
+        }
+        let mut full = Batch::default();
+        let mut taken = 0;
+        for place in 0..batch.counts.len() {
+            let mut count = batch.counts[place];
+            if count != OPEN {
+                let words = usize::from(count) * self.layout.words();
+                full.words.extend_from_slice(&batch.words[taken..taken + words]);
+                taken += words;
+            } else {
+                let words = self.layout.words();
+                let state = &parents[place * words..(place + 1) * words];
+                self.layout.unpack(state, &mut full.ids);
+                self.world.learn_state(&full.ids);
+                self.make_room(&mut [parents, &mut batch.words, &mut full.words], &mut taken);
+                let words = self.layout.words();
+                let state = &parents[place * words..(place + 1) * words];
+                let followed = full.follow_one(self.guide(), state);
+                count = followed.expect("everything about the state was just worked out");
+                if count == 0 && batch.dead_end.is_none_or(|at| at > place) {
+                    let target = self.world.is_target(&full.ids);
+                    batch.dead_end = if target { batch.dead_end } else { Some(place) };
+                }
+            }
+            full.counts.push(count);
+        }
+        std::mem::swap(&mut batch.words, &mut full.words);
+        std::mem::swap(&mut batch.counts, &mut full.counts);
+    }
+
+    /// When numbers have outgrown their bits, packs everything anew.
+    fn make_room(&mut self, lists: &mut [&mut Vec<u64>], taken: &mut usize) {
+        if !self.world.take_news() {
+            return;
+        }
+        let counts = self.world.counts();
+        if self.layout.fits(&counts) {
+            return;
+        }
+        let old = std::mem::replace(&mut self.layout, Layout::for_counts(&counts));
+        *taken = *taken / old.words() * self.layout.words();
+        self.shelf.store.repack(&old, &self.layout);
+        for list in lists {
+            **list = self.layout.repack(&old, list);
+        }
+    }
+}
+
+fn mode_of<A: Algorithm>(world: &World<A>, reduce: bool) -> Mode {
+    let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
+    let plain = world.goal.is_none();
+    let simple = plain && !world.tables.has_extras;
+    let tokens = simple && A::INFO.token && !world.tables.mutex_only;
+    Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }
+}

@@ -1,0 +1,222 @@
+//! What of a run's past is part of a state: only what a goal names, counted no further than the goal
+//! can tell apart, and the faults that are left.
+//!
+//! Without a goal about the past and without faults there is nothing here, and states are smaller.
+
+use super::errand::Errands;
+use super::options::Faults;
+use super::tables::Act;
+use crate::algorithm::Kind;
+use crate::model::goal::{Count, Property, Test, WriteFate};
+use crate::model::{Facts, Goal, NodeId, Setup};
+use crate::sim::cluster::TELL;
+use crate::sim::store;
+
+/// What a goal wants to know about the past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watch {
+    /// Entries of a client.
+    Entries(NodeId),
+    /// Exits of a client.
+    Exits(NodeId),
+    /// Messages of a kind.
+    Messages(&'static str),
+    /// Whether two were inside together.
+    Mutex,
+    /// Whether the order of stamps was broken.
+    Order,
+    /// Whether a fence was accepted after a higher one.
+    Fence,
+    /// Writes of a client that met this fate.
+    Writes(NodeId, WriteFate),
+}
+
+/// What of the past is part of a state, each with the number behind which it is not counted further.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Monitor {
+    watches: Vec<(Watch, u32)>,
+    /// Whether `Watch::Mutex` is among them.
+    pub mutex: bool,
+    /// Whether `Watch::Order` is among them.
+    pub order: bool,
+    /// How often a client may read, and write, in one stay.
+    pub writes: u8,
+}
+
+/// What the nodes and channels do not tell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Extra {
+    /// Faults that may still happen.
+    pub faults: Faults,
+    /// One number for each watch.
+    pub marks: Box<[u32]>,
+    /// The storage node's part, where reads and writes are played.
+    pub errands: Option<Errands>,
+}
+
+/// What an event means to a monitor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Effect {
+    /// The act's number.
+    pub act: u8,
+    /// Who enters.
+    pub entered: Option<NodeId>,
+    /// Who leaves.
+    pub exited: Option<NodeId>,
+    /// Kinds of the messages that are sent.
+    pub kinds: Vec<&'static str>,
+}
+
+impl Effect {
+    /// An event in the network alone.
+    #[must_use]
+    pub fn in_network(act: u8) -> Self {
+        Self { act, entered: None, exited: None, kinds: Vec::new() }
+    }
+}
+
+impl Monitor {
+    /// What a goal needs.
+    #[must_use]
+    pub fn for_goal(goal: Option<&Goal>, setup: &Setup, kinds: &'static [Kind]) -> Self {
+        let mut monitor = Self::default();
+        if let Some(goal) = goal {
+            monitor.add(&goal.test, setup, kinds);
+        }
+        monitor
+    }
+
+    fn add(&mut self, test: &Test, setup: &Setup, kinds: &'static [Kind]) {
+        match test {
+            Test::Entered(n) => self.watch(Watch::Entries(*n), 1),
+            Test::Exited(n) => self.watch(Watch::Exits(*n), 1),
+            Test::Violated(Property::Mutex) => {
+                self.mutex = true;
+                self.watch(Watch::Mutex, 1);
+            }
+            Test::Violated(Property::Order) => {
+                self.order = true;
+                self.watch(Watch::Order, 1);
+            }
+            Test::Number(count, _, wanted) => {
+                // All numbers above the wanted one compare alike.
+                let most = u32::try_from(wanted.saturating_add(1)).unwrap_or(0);
+                self.count(count, most, setup, kinds);
+            }
+            Test::Some(count) => self.count(count, 1, setup, kinds),
+            Test::Not(a) => self.add(a, setup, kinds),
+            Test::And(a, b) | Test::Or(a, b) => {
+                self.add(a, setup, kinds);
+                self.add(b, setup, kinds);
+            }
+            Test::InCs(_) | Test::Waiting(_) | Test::Idle(_) | Test::Crashed(_) => {}
+            Test::Holds(_) | Test::Stuck | Test::Field(..) => {}
+            Test::Violated(Property::Fence) => self.watch(Watch::Fence, 1),
+            Test::Violated(Property::Token) => {}
+        }
+    }
+
+    fn count(&mut self, count: &Count, most: u32, setup: &Setup, kinds: &'static [Kind]) {
+        match count {
+            Count::Entries(Some(n)) => self.watch(Watch::Entries(*n), most),
+            Count::Exits(Some(n)) => self.watch(Watch::Exits(*n), most),
+            Count::Entries(None) => {
+                setup.client_ids().for_each(|n| self.watch(Watch::Entries(n), most));
+            }
+            Count::Exits(None) => {
+                setup.client_ids().for_each(|n| self.watch(Watch::Exits(n), most));
+            }
+            Count::Messages(wanted) => {
+                // All together are the algorithm's own; the others have to be named.
+                let others = [TELL].into_iter().chain(store::KINDS);
+                let others = others.filter(|_| wanted.is_some());
+                for kind in kinds.iter().map(|k| k.name).chain(others) {
+                    if wanted.as_ref().is_none_or(|w| w == kind) {
+                        self.watch(Watch::Messages(kind), most);
+                    }
+                }
+            }
+            Count::Writes(node, fate) => self.watch(Watch::Writes(*node, *fate), most),
+            Count::InFlight(_) | Count::Tokens | Count::Clock(_) => {}
+        }
+    }
+
+    fn watch(&mut self, what: Watch, most: u32) {
+        match self.watches.iter_mut().find(|(w, _)| *w == what) {
+            Some((_, limit)) => *limit = most.max(*limit),
+            None => self.watches.push((what, most)),
+        }
+    }
+
+    /// Whether nothing of the past is part of a state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.watches.is_empty()
+    }
+
+    /// The numbers at the state where the search begins.
+    #[must_use]
+    pub fn at_start(&self, facts: &dyn Facts) -> Box<[u32]> {
+        let read = |(watch, most): &(Watch, u32)| {
+            let now = match watch {
+                Watch::Entries(n) => facts.entries(*n),
+                Watch::Exits(n) => facts.exits(*n),
+                Watch::Messages(kind) => facts.messages(Some(kind)),
+                Watch::Mutex => u32::from(facts.mutex_violated()),
+                Watch::Order => u32::from(facts.order_broken()),
+                Watch::Fence => u32::from(facts.fence_violated()),
+                Watch::Writes(node, fate) => facts.writes(*node, *fate),
+            };
+            now.min(*most)
+        };
+        self.watches.iter().map(read).collect()
+    }
+
+    /// The numbers after an event.
+    #[must_use]
+    pub fn after(&self, extra: &Extra, effect: &Effect, violated: bool, broken: bool) -> Extra {
+        let mut after = extra.clone();
+        let left = &mut after.faults;
+        let acts = [
+            (Act::Timeout, &mut left.timeout),
+            (Act::Drop, &mut left.drop),
+            (Act::Duplicate, &mut left.duplicate),
+            (Act::Crash, &mut left.crash),
+            (Act::Recover, &mut left.recover),
+        ];
+        for (act, left) in acts {
+            if act as u8 == effect.act {
+                *left -= 1;
+            }
+        }
+        for ((watch, most), mark) in self.watches.iter().zip(&mut after.marks) {
+            let more = match watch {
+                Watch::Entries(n) => u32::from(effect.entered == Some(*n)),
+                Watch::Exits(n) => u32::from(effect.exited == Some(*n)),
+                Watch::Messages(kind) => effect.kinds.iter().filter(|k| *k == kind).count() as u32,
+                Watch::Mutex => u32::from(violated),
+                Watch::Order => u32::from(broken),
+                Watch::Fence | Watch::Writes(..) => 0,
+            };
+            *mark = (*mark + more).min(*most);
+        }
+        if let Some(errands) = &mut after.errands {
+            errands.turn(effect.entered, effect.exited, self.writes);
+        }
+        after
+    }
+
+    /// Counts one more for each watch that something shows to.
+    pub fn mark(&self, extra: &mut Extra, shows: impl Fn(Watch) -> bool) {
+        for ((watch, most), mark) in self.watches.iter().zip(&mut extra.marks) {
+            *mark = (*mark + u32::from(shows(*watch))).min(*most);
+        }
+    }
+
+    /// The number of a watch in a state; 0 for what is not watched.
+    #[must_use]
+    pub fn read(&self, extra: &Extra, what: Watch) -> u32 {
+        let at = self.watches.iter().position(|(w, _)| *w == what);
+        at.map_or(0, |i| extra.marks[i])
+    }
+}

@@ -1,0 +1,144 @@
+//! What a search plays and where it stops.
+//!
+//! Plain settings; whether they fit a cluster is found out when the search begins.
+
+use crate::input::nearest;
+use crate::model::{Goal, Schedule};
+
+/// How often each fault may happen in a run, over all nodes together.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Faults {
+    /// Timers that fire.
+    pub timeout: u8,
+    /// Messages that are lost.
+    pub drop: u8,
+    /// Messages that are copied.
+    pub duplicate: u8,
+    /// Nodes that stop.
+    pub crash: u8,
+    /// Crashed nodes that go on.
+    pub recover: u8,
+}
+
+/// The words for the faults.
+pub const FAULTS: [&str; 5] = ["timeout", "drop", "duplicate", "crash", "recover"];
+
+impl Faults {
+    /// No faults.
+    pub const NONE: Self = Self { timeout: 0, drop: 0, duplicate: 0, crash: 0, recover: 0 };
+
+    /// Reads `crash=1,recover=1`; nothing: no faults.
+    ///
+    /// # Errors
+    /// A sentence that names the piece and what was expected.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut faults = Self::NONE;
+        for piece in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+            let (word, number) = match piece.split_once('=') {
+                Some((word, number)) => (word.trim(), number.trim()),
+                None => (piece, "1"),
+            };
+            let most = number.parse::<u8>().map_err(|_| {
+                format!("`{piece}`: `{number}` is no number from 0 to 255; write {word}=1")
+            })?;
+            let slot = match word {
+                "timeout" => &mut faults.timeout,
+                "drop" => &mut faults.drop,
+                "duplicate" => &mut faults.duplicate,
+                "crash" => &mut faults.crash,
+                "recover" => &mut faults.recover,
+                other => {
+                    return Err(match nearest(other, FAULTS) {
+                        Some(close) => {
+                            format!("no fault is called `{other}`; did you mean `{close}`?")
+                        }
+                        None => {
+                            format!("no fault is called `{other}`; there are {}", FAULTS.join(", "))
+                        }
+                    });
+                }
+            };
+            *slot = most;
+        }
+        Ok(faults)
+    }
+
+    /// The numbers with their words.
+    #[must_use]
+    pub fn listed(&self) -> [(&'static str, u8); 5] {
+        let numbers = [self.timeout, self.drop, self.duplicate, self.crash, self.recover];
+        std::array::from_fn(|i| (FAULTS[i], numbers[i]))
+    }
+}
+
+/// What a search plays and where it stops.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchOptions {
+    /// How often each client asks; the last number counts for the rest, nothing at all: once each.
+    pub requests: Vec<u32>,
+    /// How often faults happen.
+    pub faults: Faults,
+    /// How often a client may read, and write, during each stay inside, where there is a storage node.
+    pub writes: u8,
+    /// Events that are played first; the search begins behind them.
+    pub from: Schedule,
+    /// The question, if it is not whether the algorithm is right.
+    pub goal: Option<Goal>,
+    /// Whether only mutual exclusion is asked about: where faults are played, most algorithms get
+    /// stuck.
+    pub mutex_only: bool,
+    /// The most states that are kept.
+    pub max_states: Option<usize>,
+    /// The most bytes that are taken.
+    pub max_bytes: Option<usize>,
+    /// Whether states may be left out where that is proved to change no verdict.
+    pub reduction: bool,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            requests: vec![1],
+            faults: Faults::NONE,
+            writes: 0,
+            from: Schedule::default(),
+            goal: None,
+            mutex_only: false,
+            max_states: None,
+            max_bytes: None,
+            reduction: true,
+            threads: 1,
+        }
+    }
+}
+
+impl SearchOptions {
+    /// How often the client at a place asks.
+    #[must_use]
+    pub fn requests_of(&self, client: usize) -> u32 {
+        self.requests.get(client).or(self.requests.last()).copied().unwrap_or(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_faults_reads_as_people_write_it() {
+        let both = Faults { crash: 1, recover: 2, ..Faults::NONE };
+        assert_eq!(Faults::parse("crash, recover=2"), Ok(both));
+        assert_eq!(Faults::parse(""), Ok(Faults::NONE));
+        let error = Faults::parse("crush=1").expect_err("no such fault");
+        assert_eq!(error, "no fault is called `crush`; did you mean `crash`?");
+        assert!(Faults::parse("crash=many").expect_err("no number").contains("write crash=1"));
+    }
+
+    #[test]
+    fn the_last_number_of_requests_counts_for_the_rest() {
+        let options = SearchOptions { requests: vec![2, 1], ..SearchOptions::default() };
+        assert_eq!([0, 1, 2].map(|i| options.requests_of(i)), [2, 1, 1]);
+    }
+}

@@ -1,0 +1,505 @@
+//! Everything that one event can do, as tables of numbers: what the explorer reads, whatever the
+//! algorithm.
+//!
+//! Nothing is worked out here. What is missing from a table is `Unknown`, and `World` fills it in.
+
+use super::errand::Errand;
+use super::monitor::{Effect, Extra, Monitor};
+use super::options::Faults;
+use super::pack::{Ids, Layout};
+use super::table::{Interner, Memo};
+
+/// What an event does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// A message reaches its receiver.
+    Deliver = 1,
+    /// A client asks.
+    Request,
+    /// A client leaves.
+    Exit,
+    /// A timer fires.
+    Timeout,
+    /// A node goes on.
+    Recover,
+    /// A node stops.
+    Crash,
+    /// A message is lost.
+    Drop,
+    /// A message is copied.
+    Duplicate,
+    /// A client asks the storage node what was written.
+    Read,
+    /// A client writes to the storage node.
+    Write,
+}
+
+/// An event, in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// What it does.
+    pub act: Act,
+    /// The node at which it happens, or the receiver of the message that it is about.
+    pub node: u8,
+    /// The sender of that message.
+    pub from: u8,
+    /// Its place in the channel.
+    pub place: u16,
+    /// That message.
+    pub msg: u32,
+    /// What the channel holds afterwards.
+    pub rest: u32,
+}
+
+impl Move {
+    /// An event that is about no message.
+    #[inline]
+    #[must_use]
+    pub fn at_node(act: Act, node: usize) -> Self {
+        Self { act, node: node as u8, from: 0, place: 0, msg: 0, rest: 0 }
+    }
+
+    /// Whether it happens in the network alone.
+    #[inline]
+    #[must_use]
+    pub fn in_network(&self) -> bool {
+        matches!(self.act, Act::Drop | Act::Duplicate)
+    }
+}
+
+/// What one event does at one node.
+#[derive(Clone, Copy, Debug)]
+pub struct Reaction {
+    /// The node's state afterwards.
+    pub to: u32,
+    /// What it sends: a stretch of `Tables::sends`.
+    pub first_send: u32,
+    /// How many channels it sends on.
+    pub sends: u16,
+    /// Whether it enters.
+    pub entered: bool,
+    /// Whether a property can see it: it enters, leaves, or changes the number of tokens.
+    pub visible: bool,
+    /// What it means to a monitor.
+    pub effect: u32,
+}
+
+/// What matters about a node's state at every state of the cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traits {
+    /// The bits below.
+    pub bits: u8,
+    /// Tokens that it holds.
+    pub tokens: u8,
+    /// The clock value of its outstanding request; 0: none.
+    pub stamp: u32,
+    /// The number of its fence.
+    pub fence: u32,
+    /// To whom it sends nothing before they act, as bits.
+    pub silent: u32,
+    /// The same while a message of theirs is on its way to it.
+    pub silent_unanswered: u32,
+}
+
+impl Traits {
+    /// It is a live client that waits.
+    pub const WAITS: u8 = 1;
+    /// It is a client inside, crashed or not.
+    pub const INSIDE: u8 = 2;
+    /// It is a live client inside.
+    pub const CAN_EXIT: u8 = 4;
+    /// It is a live client that is idle and has requests left.
+    pub const CAN_ASK: u8 = 8;
+    /// It is alive and a timer runs.
+    pub const TIMER: u8 = 16;
+    /// It has crashed.
+    pub const CRASHED: u8 = 32;
+    /// It is a live client that has requests left or is not idle.
+    pub const BUSY: u8 = 64;
+}
+
+/// What is known about one node's states.
+#[derive(Debug, Default)]
+pub struct Seats {
+    /// The bits of `Traits`, by the state's number.
+    pub bits: Vec<u8>,
+    /// The rest.
+    pub traits: Vec<Traits>,
+    /// What each input does in each state.
+    pub reactions: Memo,
+}
+
+/// A channel that is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// Its number among the state's numbers.
+    pub field: u16,
+    /// The sender.
+    pub from: u8,
+    /// The receiver.
+    pub to: u8,
+}
+
+/// Channel contents. Number 0 is the empty one.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The messages of each, in order (a bag is sorted).
+    pub all: Interner<Box<[u32]>>,
+    /// What can be delivered from each and what is left then: a stretch of `choices`.
+    pub first_choice: Vec<(u32, u32)>,
+    /// Message and rest.
+    pub choices: Vec<(u32, u32)>,
+    /// Tokens in each.
+    pub tokens: Vec<u8>,
+    /// What each becomes when messages are put behind it.
+    pub appends: Memo,
+    /// What each becomes when a message is lost or copied.
+    pub edits: Memo,
+}
+
+/// Something was not worked out yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unknown;
+
+/// Everything that one event can do.
+#[derive(Debug)]
+pub struct Tables {
+    /// How many nodes there are.
+    pub total: usize,
+    /// How many of them ask.
+    pub clients: usize,
+    /// Whether channels keep the order of sending.
+    pub fifo: bool,
+    /// Whether nothing but mutual exclusion is asked about.
+    pub mutex_only: bool,
+    /// What of the past is part of a state.
+    pub monitor: Monitor,
+    /// Whether states differ in more than nodes and channels.
+    pub has_extras: bool,
+    /// One for each node.
+    pub seats: Vec<Seats>,
+    /// Channel contents.
+    pub contents: Contents,
+    /// What events do at a node.
+    pub reactions: Vec<Reaction>,
+    /// What they send: channel and messages.
+    pub sends: Vec<(u16, u32)>,
+    /// The channels that were used so far, by sender and receiver.
+    pub channels: Vec<Ends>,
+    /// What events mean to a monitor.
+    pub effects: Interner<Effect>,
+    /// What nodes and channels do not tell.
+    pub extras: Interner<Extra>,
+    /// How that changes.
+    pub extra_steps: Memo,
+    /// The storage node.
+    pub storage: Option<u8>,
+    /// What requests to it and its answers change.
+    pub errands: Vec<Errand>,
+    /// Which of them is meant.
+    pub errand_ids: Memo,
+}
+
+impl Tables {
+    /// The number that stands for the contents of a channel.
+    #[inline]
+    #[must_use]
+    pub fn channel_field(&self, from: usize, to: usize) -> usize {
+        self.total + from * self.total + to
+    }
+
+    /// The number that stands for what the nodes and channels do not tell.
+    #[inline]
+    #[must_use]
+    pub fn extra_field(&self) -> usize {
+        self.total + self.total * self.total
+    }
+
+    /// The bits of a node's traits.
+    #[inline]
+    #[must_use]
+    pub fn bits(&self, node: usize, ids: &Ids) -> u8 {
+        self.seats[node].bits[ids.get(node) as usize]
+    }
+
+    /// What matters about a node.
+    #[must_use]
+    pub fn traits(&self, node: usize, ids: &Ids) -> &Traits {
+        &self.seats[node].traits[ids.get(node) as usize]
+    }
+
+    /// The messages of a channel, in order.
+    #[must_use]
+    pub fn items(&self, content: u32) -> &[u32] {
+        self.contents.all.get(content)
+    }
+
+    /// What can be delivered from a channel: message and what is left.
+    #[inline]
+    #[must_use]
+    pub fn choices(&self, content: u32) -> &[(u32, u32)] {
+        let (first, last) = self.contents.first_choice[content as usize];
+        &self.contents.choices[first as usize..last as usize]
+    }
+
+    /// What the nodes and channels do not tell.
+    #[must_use]
+    pub fn extra(&self, ids: &Ids) -> &Extra {
+        self.extras.get(ids.get(self.extra_field()))
+    }
+
+    // What can happen, in one fixed order: deliveries by channel, requests, exits, timeouts, losses and
+    // copies, crashes and recoveries, each by node.
+
+    /// Shows what can happen to a visitor that may stop it.
+    ///
+    /// # Errors
+    /// When the visitor stops, or when what a fault leaves in a channel was not worked out yet.
+    #[inline]
+    pub fn visit_moves(
+        &self,
+        ids: &Ids,
+        mut visit: impl FnMut(Move) -> Result<(), Unknown>,
+    ) -> Result<(), Unknown> {
+        for ends in &self.channels {
+            let content = ids.get(usize::from(ends.field));
+            if content != 0 {
+                for (msg, rest) in self.choices(content) {
+                    let (node, from) = (ends.to, ends.from);
+                    let (msg, rest) = (*msg, *rest);
+                    visit(Move { act: Act::Deliver, node, from, place: 0, msg, rest })?;
+                }
+            }
+        }
+        let mut all = 0;
+        for (node, seats) in self.seats[..self.clients].iter().enumerate() {
+            let bits = seats.bits[ids.get(node) as usize];
+            all |= bits;
+            if bits & Traits::CAN_ASK != 0 {
+                visit(Move::at_node(Act::Request, node))?;
+            }
+        }
+        if all & Traits::CAN_EXIT != 0 {
+            for node in 0..self.clients {
+                if self.bits(node, ids) & Traits::CAN_EXIT != 0 {
+                    visit(Move::at_node(Act::Exit, node))?;
+                }
+            }
+        }
+        if self.has_extras {
+            self.visit_errands(ids, &mut visit)?;
+            return self.visit_faults(ids, &mut visit);
+        }
+        Ok(())
+    }
+
+    fn visit_faults(
+        &self,
+        ids: &Ids,
+        visit: &mut impl FnMut(Move) -> Result<(), Unknown>,
+    ) -> Result<(), Unknown> {
+        let left = self.extra(ids).faults;
+        if left == Faults::NONE {
+            return Ok(());
+        }
+        for node in 0..self.total {
+            if left.timeout > 0 && self.bits(node, ids) & Traits::TIMER != 0 {
+                visit(Move::at_node(Act::Timeout, node))?;
+            }
+        }
+        for ends in &self.channels {
+            let content = ids.get(usize::from(ends.field));
+            let items = self.items(content);
+            for (place, msg) in items.iter().enumerate() {
+                // Equal neighbours leave the same behind: one choice.
+                if place > 0 && items[place - 1] == *msg {
+                    continue;
+                }
+                for (act, left) in [(Act::Drop, left.drop), (Act::Duplicate, left.duplicate)] {
+                    if left > 0 {
+                        let rest = self.edited(content, place, act)?;
+                        let (node, from) = (ends.to, ends.from);
+                        visit(Move { act, node, from, place: place as u16, msg: *msg, rest })?;
+                    }
+                }
+            }
+        }
+        for node in 0..self.total {
+            let crashed = self.bits(node, ids) & Traits::CRASHED != 0;
+            if !crashed && left.crash > 0 {
+                visit(Move::at_node(Act::Crash, node))?;
+            }
+            if crashed && left.recover > 0 {
+                visit(Move::at_node(Act::Recover, node))?;
+            }
+        }
+        Ok(())
+    }
+
+    // What a move does.
+
+    /// The question under which a reaction is kept.
+    #[inline]
+    #[must_use]
+    pub fn reaction_key(ids: &Ids, mv: &Move) -> u64 {
+        let input = (mv.act as u64) << 29 | u64::from(mv.from) << 24 | u64::from(mv.msg);
+        u64::from(ids.get(usize::from(mv.node))) << 32 | input
+    }
+
+    /// What a move does at its node.
+    ///
+    /// # Errors
+    /// When it was not worked out yet.
+    #[inline]
+    pub fn reaction(&self, ids: &Ids, mv: &Move) -> Result<&Reaction, Unknown> {
+        let known = self.seats[usize::from(mv.node)].reactions.get(Self::reaction_key(ids, mv));
+        known.map(|r| &self.reactions[r as usize]).ok_or(Unknown)
+    }
+
+    /// What a reaction sends.
+    #[inline]
+    #[must_use]
+    pub fn sends_of(&self, reaction: &Reaction) -> &[(u16, u32)] {
+        let first = reaction.first_send as usize;
+        &self.sends[first..first + usize::from(reaction.sends)]
+    }
+
+    /// The question under which a longer content is kept.
+    #[inline]
+    #[must_use]
+    pub fn append_key(content: u32, bundle: u32) -> u64 {
+        u64::from(content) << 32 | u64::from(bundle)
+    }
+
+    /// The question under which an edited content is kept.
+    #[must_use]
+    pub fn edit_key(content: u32, place: usize, act: Act) -> u64 {
+        u64::from(content) << 32 | (place as u64) << 8 | act as u64
+    }
+
+    /// What a channel holds after a message is lost or copied.
+    ///
+    /// # Errors
+    /// When it was not worked out yet.
+    pub fn edited(&self, content: u32, place: usize, act: Act) -> Result<u32, Unknown> {
+        self.contents.edits.get(Self::edit_key(content, place, act)).ok_or(Unknown)
+    }
+
+    /// The packed state that a move leads to.
+    ///
+    /// # Errors
+    /// When something it needs was not worked out yet.
+    #[inline]
+    pub fn successor<const W: usize>(
+        &self,
+        layout: &Layout,
+        ids: &Ids,
+        state: &[u64; W],
+        mv: &Move,
+    ) -> Result<[u64; W], Unknown> {
+        let mut next = *state;
+        if mv.act == Act::Deliver || mv.in_network() {
+            let channel = self.channel_field(usize::from(mv.from), usize::from(mv.node));
+            layout.change(&mut next, channel, ids.get(channel), mv.rest);
+        }
+        if self.has_extras && self.is_errand(mv) {
+            self.errand_changes(layout, ids, &mut next, mv)?;
+            return Ok(next);
+        }
+        let mut reaction = None;
+        if !mv.in_network() {
+            let r = self.reaction(ids, mv)?;
+            let node = usize::from(mv.node);
+            layout.change(&mut next, node, ids.get(node), r.to);
+            for (field, bundle) in self.sends_of(r) {
+                let field = usize::from(*field);
+                let old = ids.get(field);
+                let key = Self::append_key(old, *bundle);
+                let content = self.contents.appends.get(key).ok_or(Unknown)?;
+                layout.change(&mut next, field, old, content);
+            }
+            reaction = Some(r);
+        }
+        if self.has_extras {
+            let key = self.extra_key(ids, mv, reaction).ok_or(Unknown)?;
+            let extra = self.extra_steps.get(key).ok_or(Unknown)?;
+            let field = self.extra_field();
+            layout.change(&mut next, field, ids.get(field), extra);
+        }
+        Ok(next)
+    }
+
+    fn errand_changes<const W: usize>(
+        &self,
+        layout: &Layout,
+        ids: &Ids,
+        next: &mut [u64; W],
+        mv: &Move,
+    ) -> Result<(), Unknown> {
+        let Some(errand) = self.errand(ids, mv)? else { return Ok(()) };
+        let field = self.extra_field();
+        layout.change(next, field, ids.get(field), errand.extra);
+        if let Some((field, bundle)) = errand.send {
+            let old = ids.get(usize::from(field));
+            let content = self.contents.appends.get(Self::append_key(old, bundle));
+            layout.change(next, usize::from(field), old, content.ok_or(Unknown)?);
+        }
+        Ok(())
+    }
+
+    // The past.
+
+    /// The question under which a change of the extras is kept: extras and effect, and whether the
+    /// event breaks mutual exclusion or the order of stamps.
+    #[must_use]
+    pub fn extra_key(&self, ids: &Ids, mv: &Move, reaction: Option<&Reaction>) -> Option<u64> {
+        let effect = match reaction {
+            Some(r) => r.effect,
+            None => self.effects.find(&Effect::in_network(mv.act as u8))?,
+        };
+        let (mut violated, mut broken) = (false, false);
+        if let Some(r) = reaction
+            && r.entered
+        {
+            violated = self.monitor.mutex && self.meets_another(ids, mv.node);
+            broken = self.monitor.order && self.passes_another(ids, mv.node, r.to);
+        }
+        let code = effect << 2 | u32::from(violated) << 1 | u32::from(broken);
+        Some(u64::from(ids.get(self.extra_field())) << 32 | u64::from(code))
+    }
+
+    fn others(&self, node: u8) -> impl Iterator<Item = usize> + use<> {
+        (0..self.clients).filter(move |i| *i != usize::from(node))
+    }
+
+    fn meets_another(&self, ids: &Ids, node: u8) -> bool {
+        self.others(node).any(|i| self.bits(i, ids) & Traits::INSIDE != 0)
+    }
+
+    /// Whether a node that enters passes a waiting one with a smaller stamp.
+    fn passes_another(&self, ids: &Ids, node: u8, after: u32) -> bool {
+        let mine = self.seats[usize::from(node)].traits[after as usize].stamp;
+        let before = |i: usize, stamp: u32| (stamp, i) < (mine, usize::from(node));
+        mine > 0
+            && self.others(node).any(|i| {
+                let theirs = self.traits(i, ids);
+                theirs.bits & Traits::INSIDE == 0 && theirs.stamp > 0 && before(i, theirs.stamp)
+            })
+    }
+
+    /// Bytes that all of it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let seats = self.seats.iter().map(|s| {
+            s.bits.capacity() + s.traits.capacity() * size_of::<Traits>() + s.reactions.bytes()
+        });
+        let c = &self.contents;
+        let contents = c.all.bytes() + c.first_choice.capacity() * 8 + c.choices.capacity() * 8;
+        let memos = c.appends.bytes() + c.edits.bytes() + self.extra_steps.bytes();
+        let errands = self.errand_ids.bytes() + self.errands.capacity() * size_of::<Errand>();
+        let reactions = self.reactions.capacity() * size_of::<Reaction>();
+        let sends = self.sends.capacity() * size_of::<(u16, u32)>();
+        let extras = self.extras.bytes() + errands;
+        seats.sum::<usize>() + contents + memos + reactions + sends + extras
+    }
+}

@@ -1,0 +1,460 @@
+//! One cluster as numbers: node states, messages, channel contents and everything that one event can
+//! do to them, each worked out once and then looked up in `Tables`.
+//!
+//! Handlers are pure functions of a node's state and a message, so that what they answer may be
+//! remembered. What a handler answers is asked of the engine's own `react`; no rule is written again.
+
+use super::errand::Errands;
+use super::monitor::{Effect, Extra, Monitor};
+use super::options::{Faults, SearchOptions};
+use super::pack::Ids;
+use super::table::{Interner, Memo};
+use super::tables::{Act, Contents, Ends, Move, Reaction, Seats, Tables, Traits};
+use crate::algorithm::{Algorithm, Cx, Outbox};
+use crate::model::{ChannelOrder, Goal, NodeId, Phase, Setup};
+use crate::sim::channel::Body;
+use crate::sim::react::merged;
+use crate::sim::{Cluster, Input, Local, react};
+use std::sync::Arc;
+
+/// A node's state and what its application will still do.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Seat<S> {
+    /// The node's state.
+    pub local: Local<S>,
+    /// Requests that it will still make.
+    pub left: u32,
+}
+
+/// One cluster as numbers.
+#[derive(Debug)]
+pub struct World<A: Algorithm> {
+    /// The cluster.
+    pub setup: Arc<Setup>,
+    /// The question, if there is one.
+    pub goal: Option<Goal>,
+    /// What is known so far.
+    pub tables: Tables,
+    seats: Vec<Interner<Seat<A::State>>>,
+    messages: Interner<Body<A::Msg>>,
+    bundles: Interner<Box<[u32]>>,
+    fences: Interner<Option<u64>>,
+    used: Vec<bool>,
+    /// Whether nodes forget what can no longer change anything.
+    forgets: bool,
+    heap: usize,
+    /// Whether a number of a state has got a new value since `take_news`.
+    news: bool,
+}
+
+impl<A: Algorithm> World<A> {
+    /// The world of a cluster, and its state as numbers. With `reduce`, nodes forget what can no longer
+    /// change anything.
+    #[must_use]
+    pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
+        let setup = start.shared_setup();
+        let n = setup.total();
+        let mut monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
+        monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
+        let errands = monitor.writes > 0 || errands_under_way(start);
+        let mut world = Self {
+            goal: options.goal.clone(),
+            tables: Tables {
+                total: n,
+                clients: setup.clients,
+                fifo: setup.channels == ChannelOrder::Fifo,
+                has_extras: options.faults != Faults::NONE || !monitor.is_empty() || errands,
+                mutex_only: options.mutex_only,
+                monitor,
+                seats: (0..n).map(|_| Seats::default()).collect(),
+                contents: Contents::default(),
+                reactions: Vec::new(),
+                sends: Vec::new(),
+                channels: Vec::new(),
+                effects: Interner::default(),
+                extras: Interner::default(),
+                extra_steps: Memo::default(),
+                storage: setup.storage.filter(|_| errands).map(|(node, ..)| node.0),
+                errands: Vec::new(),
+                errand_ids: Memo::default(),
+            },
+            fences: Interner::default(),
+            seats: (0..n).map(|_| Interner::default()).collect(),
+            messages: Interner::default(),
+            bundles: Interner::default(),
+            used: vec![false; n * n],
+            forgets: false,
+            heap: 0,
+            news: false,
+            setup,
+        };
+        world.forgets = reduce && options.goal.is_none() && !world.tables.has_extras;
+        let ids = world.begin(start, options);
+        (world, ids)
+    }
+
+    fn begin(&mut self, start: &Cluster<A>, options: &SearchOptions) -> Ids {
+        self.content(Box::default());
+        let mut ids = Ids::default();
+        for node in self.setup.all_ids() {
+            let client = self.setup.is_client(node);
+            let left = if client { options.requests_of(node.index()) } else { 0 };
+            let seat = Seat { local: start.locals()[node.index()].clone(), left };
+            ids.set(node.index(), self.seat(node, seat));
+        }
+        for (from, to, channel) in start.network().all() {
+            let bodies = channel.flights.iter().map(|f| f.body.clone());
+            let items: Vec<u32> = bodies.map(|b| self.messages.intern(b)).collect();
+            if !items.is_empty() {
+                let field = self.tables.channel_field(from.index(), to.index());
+                ids.set(field, self.content(items.into()));
+                self.use_channel(field);
+            }
+        }
+        let t = &self.tables;
+        let marks = t.monitor.at_start(start);
+        let errands = t.storage.map(|_| Errands::at_start(start, t.monitor.writes));
+        let extra = Extra { faults: options.faults, marks, errands };
+        ids.set(self.tables.extra_field(), self.tables.extras.intern(extra));
+        ids
+    }
+
+    /// How many values each number of a state has so far.
+    #[must_use]
+    pub fn counts(&self) -> Vec<usize> {
+        let seats = self.seats.iter().map(Interner::len);
+        let contents = self.tables.contents.all.len();
+        let channels = self.used.iter().map(|used| if *used { contents } else { 0 });
+        seats.chain(channels).chain([self.tables.extras.len()]).collect()
+    }
+
+    /// Whether a number of a state has got a new value since this was asked last.
+    pub fn take_news(&mut self) -> bool {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Bytes that all the tables take. What a node's state keeps outside itself is estimated.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let seats: usize = self.seats.iter().map(Interner::bytes).sum();
+        seats + self.tables.bytes() + self.messages.bytes() + self.bundles.bytes() + self.heap
+    }
+
+    /// A node's state.
+    #[must_use]
+    pub fn seat_of(&self, ids: &Ids, node: NodeId) -> &Seat<A::State> {
+        self.seats[node.index()].get(ids.get(node.index()))
+    }
+
+    /// A message.
+    #[must_use]
+    pub fn message(&self, msg: u32) -> &Body<A::Msg> {
+        self.messages.get(msg)
+    }
+
+    // Numbers for what is new.
+
+    fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
+        if self.forgets {
+            let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
+            A::forget(&cx, &mut seat.local.state);
+        }
+        let all = &mut self.seats[node.index()];
+        let id = all.intern(seat);
+        let known = &mut self.tables.seats[node.index()];
+        if id as usize == known.traits.len() {
+            let mut traits = traits_of::<A>(&self.setup, node, all.get(id));
+            if self.tables.storage.is_some() {
+                traits.fence = self.fences.intern(fence_of::<A>(&self.setup, node, all.get(id)));
+            }
+            known.bits.push(traits.bits);
+            known.traits.push(traits);
+            self.heap += 64;
+            self.news = true;
+        }
+        id
+    }
+
+    fn msg(&mut self, body: Body<A::Msg>) -> u32 {
+        let id = self.messages.intern(body);
+        assert!(id < 1 << 24, "a run has fewer than 2^24 different messages");
+        id
+    }
+
+    /// A single message on its channel.
+    pub(super) fn bundle_of(&mut self, from: NodeId, to: NodeId, body: Body<A::Msg>) -> (u16, u32) {
+        let field = self.tables.channel_field(from.index(), to.index());
+        self.use_channel(field);
+        let id = self.msg(body);
+        (field as u16, self.bundles.intern(Box::new([id])))
+    }
+
+    /// The number of what nodes and channels do not tell.
+    pub(super) fn extra_id(&mut self, extra: Extra) -> u32 {
+        let before = self.tables.extras.len();
+        let id = self.tables.extras.intern(extra);
+        self.news |= self.tables.extras.len() > before;
+        id
+    }
+
+    /// The fence that a node has.
+    #[must_use]
+    pub fn fence_of(&self, ids: &Ids, node: NodeId) -> Option<u64> {
+        *self.fences.get(self.tables.traits(node.index(), ids).fence)
+    }
+
+    fn carries_token(&self, msg: u32) -> bool {
+        matches!(self.messages.get(msg), Body::Protocol(m) if A::carries_token(m))
+    }
+
+    /// The number of a channel's content. With it come those of everything it can shrink to.
+    fn content(&mut self, mut items: Box<[u32]>) -> u32 {
+        if !self.tables.fifo {
+            items.sort_unstable();
+        }
+        if let Some(id) = self.tables.contents.all.find(&items) {
+            return id;
+        }
+        let mut choices = Vec::new();
+        let can_go = if self.tables.fifo { items.len().min(1) } else { items.len() };
+        for place in 0..can_go {
+            // In a sorted bag equal messages stand together: one choice.
+            if place == 0 || items[place] != items[place - 1] {
+                let rest = self.content(without(&items, place));
+                choices.push((items[place], rest));
+            }
+        }
+        let tokens = items.iter().filter(|m| self.carries_token(**m)).count();
+        self.heap += items.len() * 4;
+        self.news = true;
+        let c = &mut self.tables.contents;
+        let id = c.all.intern(items);
+        let first = c.choices.len() as u32;
+        c.choices.extend(choices);
+        c.first_choice.push((first, c.choices.len() as u32));
+        c.tokens.push(tokens as u8);
+        id
+    }
+
+    fn use_channel(&mut self, field: usize) {
+        let n = self.setup.total();
+        if !std::mem::replace(&mut self.used[field - n], true) {
+            self.news = true;
+            let ends =
+                |i: usize| Ends { field: (n + i) as u16, from: (i / n) as u8, to: (i % n) as u8 };
+            self.tables.channels = (0..n * n).filter(|i| self.used[*i]).map(ends).collect();
+        }
+    }
+
+    // What was not worked out yet.
+
+    /// Works out everything about a state.
+    pub fn learn_state(&mut self, ids: &Ids) {
+        let extras = self.tables.has_extras;
+        let left = if extras { self.tables.extra(ids).faults } else { Faults::NONE };
+        for (act, left) in [(Act::Drop, left.drop), (Act::Duplicate, left.duplicate)] {
+            for channel in 0..if left > 0 { self.tables.channels.len() } else { 0 } {
+                let field = usize::from(self.tables.channels[channel].field);
+                self.learn_edits(ids.get(field), act);
+            }
+        }
+        let mut moves = Vec::new();
+        let listed = self.tables.visit_moves(ids, |mv| {
+            moves.push(mv);
+            Ok(())
+        });
+        debug_assert!(listed.is_ok(), "what faults leave behind was just worked out");
+        for mv in &moves {
+            self.learn(ids, mv);
+        }
+    }
+
+    /// Works out everything that a move needs.
+    fn learn(&mut self, ids: &Ids, mv: &Move) {
+        if self.tables.is_errand(mv) {
+            return self.learn_errand(ids, mv);
+        }
+        let mut reaction = None;
+        if !mv.in_network() {
+            let known = self.tables.reaction(ids, mv).copied();
+            let r = known.unwrap_or_else(|_| self.learn_reaction(ids, mv));
+            for at in r.first_send..r.first_send + u32::from(r.sends) {
+                let (field, bundle) = self.tables.sends[at as usize];
+                self.learn_append(ids.get(usize::from(field)), bundle);
+            }
+            reaction = Some(r);
+        }
+        if self.tables.has_extras {
+            self.learn_extra(ids, mv, reaction.as_ref());
+        }
+    }
+
+    pub(super) fn learn_append(&mut self, content: u32, bundle: u32) {
+        let key = Tables::append_key(content, bundle);
+        if self.tables.contents.appends.get(key).is_none() {
+            let (before, more) = (self.tables.items(content), self.bundles.get(bundle));
+            let items: Box<[u32]> = before.iter().chain(more).copied().collect();
+            let id = self.content(items);
+            self.tables.contents.appends.insert(key, id);
+        }
+    }
+
+    /// Works out what a channel holds after each of its messages is lost or copied.
+    fn learn_edits(&mut self, content: u32, act: Act) {
+        for place in 0..self.tables.items(content).len() {
+            if self.tables.edited(content, place, act).is_err() {
+                let items = self.tables.items(content);
+                let after = match act {
+                    Act::Drop => without(items, place),
+                    _ => [&items[..=place], &items[place..]].concat().into(),
+                };
+                let id = self.content(after);
+                self.tables.contents.edits.insert(Tables::edit_key(content, place, act), id);
+            }
+        }
+    }
+
+    fn learn_reaction(&mut self, ids: &Ids, mv: &Move) -> Reaction {
+        let node = NodeId(mv.node);
+        let mut seat = self.seat_of(ids, node).clone();
+        let before = self.tables.traits(node.index(), ids).tokens;
+        let mut out = Outbox::new(false);
+        let entered = self.play(node, &mut seat, mv, &mut out);
+        let took = mv.act == Act::Deliver && self.carries_token(mv.msg);
+        let to = self.seat(node, seat);
+        let after = self.tables.seats[node.index()].traits[to as usize].tokens;
+        let exits = mv.act == Act::Exit;
+        let mut effect = Effect {
+            act: mv.act as u8,
+            entered: entered.then_some(node),
+            exited: exits.then_some(node),
+            kinds: Vec::new(),
+        };
+        let mut gave = 0;
+        let mut bundles: Vec<(usize, Vec<u32>)> = Vec::new();
+        for (receiver, msg) in out.sends {
+            if self.tables.has_extras {
+                effect.kinds.push(A::label(node, &msg).kind);
+            }
+            let id = self.msg(Body::Protocol(msg));
+            gave += u8::from(self.carries_token(id));
+            let field = self.tables.channel_field(node.index(), receiver.index());
+            match bundles.iter_mut().find(|(f, _)| *f == field) {
+                Some((_, bundle)) => bundle.push(id),
+                None => bundles.push((field, vec![id])),
+            }
+        }
+        let (first_send, sends) = (self.tables.sends.len() as u32, bundles.len() as u16);
+        for (field, bundle) in bundles {
+            self.use_channel(field);
+            let id = self.bundles.intern(bundle.into());
+            self.tables.sends.push((field as u16, id));
+        }
+        let visible = entered || exits || before + u8::from(took) != after + gave;
+        let effect = self.tables.effects.intern(effect);
+        let reaction = Reaction { to, first_send, sends, entered, visible, effect };
+        let id = self.tables.reactions.len() as u32;
+        self.tables.reactions.push(reaction);
+        let key = Tables::reaction_key(ids, mv);
+        self.tables.seats[node.index()].reactions.insert(key, id);
+        reaction
+    }
+
+    /// The event at its node, as the engine plays it.
+    fn play(
+        &self,
+        node: NodeId,
+        seat: &mut Seat<A::State>,
+        mv: &Move,
+        out: &mut Outbox<A::Msg>,
+    ) -> bool {
+        let local = &mut seat.local;
+        let input = match mv.act {
+            // What reaches a crashed node is lost.
+            Act::Deliver if local.crashed => return false,
+            Act::Deliver => match self.messages.get(mv.msg) {
+                Body::Protocol(msg) => Input::Message(NodeId(mv.from), msg),
+                Body::Tell(received) => {
+                    local.clock = merged(&self.setup, local.clock, *received);
+                    return false;
+                }
+                Body::Storage(_) => unreachable!("errands change no node"),
+            },
+            Act::Request => {
+                seat.left -= 1;
+                Input::Request
+            }
+            Act::Exit => Input::Exit,
+            Act::Timeout => Input::Timeout,
+            Act::Recover => Input::Recover,
+            Act::Crash => {
+                local.crashed = true;
+                return false;
+            }
+            Act::Drop | Act::Duplicate => unreachable!("both happen in the network"),
+            Act::Read | Act::Write => unreachable!("errands change no node"),
+        };
+        react::<A>(&self.setup, node, local, &input, out)
+    }
+
+    fn learn_extra(&mut self, ids: &Ids, mv: &Move, reaction: Option<&Reaction>) {
+        let t = &mut self.tables;
+        if reaction.is_none() {
+            t.effects.intern(Effect::in_network(mv.act as u8));
+        }
+        let key = t.extra_key(ids, mv, reaction).expect("the effect has a number");
+        if t.extra_steps.get(key).is_none() {
+            let effect = t.effects.get((key as u32) >> 2);
+            let (violated, broken) = (key & 2 != 0, key & 1 != 0);
+            let after = t.monitor.after(t.extra(ids), effect, violated, broken);
+            let id = self.extra_id(after);
+            self.tables.extra_steps.insert(key, id);
+        }
+    }
+}
+
+fn without(items: &[u32], place: usize) -> Box<[u32]> {
+    [&items[..place], &items[place + 1..]].concat().into()
+}
+
+fn fence_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Option<u64> {
+    A::fence(&Cx { setup, me, phase: seat.local.phase }, &seat.local.state)
+}
+
+/// Whether a message to or from the storage node is on its way.
+fn errands_under_way<A: Algorithm>(start: &Cluster<A>) -> bool {
+    let mut flights = start.network().all().flat_map(|(_, _, c)| &c.flights);
+    flights.any(|f| matches!(f.body, Body::Storage(_)))
+}
+
+fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Traits {
+    let local = &seat.local;
+    let cx = Cx { setup, me, phase: local.phase };
+    let (client, live) = (setup.is_client(me), !local.crashed);
+    let (idle, inside) = (local.phase == Phase::Idle, local.phase == Phase::InCs);
+    let asks = client && live && seat.left > 0 && A::no_lock().is_none();
+    let mut bits = 0;
+    let mut set = |on: bool, bit: u8| bits |= if on { bit } else { 0 };
+    set(client && live && local.phase == Phase::Waiting, Traits::WAITS);
+    set(client && inside, Traits::INSIDE);
+    set(client && live && inside, Traits::CAN_EXIT);
+    set(asks && idle, Traits::CAN_ASK);
+    set(live && A::timer(&cx, &local.state).is_some(), Traits::TIMER);
+    set(local.crashed, Traits::CRASHED);
+    set(asks || client && live && !idle, Traits::BUSY);
+    let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
+    let silent = |unanswered: bool| {
+        let towards = |to: &NodeId| {
+            !live || A::silent_towards(&cx, &local.state, seat.left > 0, *to, unanswered)
+        };
+        setup.all_ids().filter(towards).fold(0, |set, to| set | 1 << to.0)
+    };
+    Traits {
+        bits,
+        tokens: held as u8,
+        stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),
+        fence: 0,
+        silent: silent(false),
+        silent_unanswered: silent(true),
+    }
+}

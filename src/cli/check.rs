@@ -1,0 +1,417 @@
+//! `lockstep check`: every schedule of a small cluster.
+//!
+//! It asks the checker and writes its report; what is played and what counts as a failure is decided
+//! there.
+
+use super::cluster::{self, ClusterArgs};
+use super::failure::caret;
+use super::words::{self, Requests, one_of};
+use super::{Answer, Failure, GlobalArgs};
+use crate::algorithm::Failure as Fails;
+use crate::catalog;
+use crate::check::{Faults, Report, Search, SearchOptions, Verdict};
+use crate::lab::Lab;
+use crate::model::{Config, Names, NodeSet, Schedule};
+use crate::sim::Progress;
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+const ABOUT: &str = "\
+Check every schedule of a small cluster
+
+Requests, deliveries and exits are played in every order; timeouts, drops, duplicates, crashes and \
+recoveries only as often as --faults allows. The verdict says within which bounds it holds. A failure \
+comes with a shortest schedule, which `lockstep run --schedule` takes. States are compared whole, \
+never by a fingerprint.";
+
+const EXAMPLES: &str = "\
+Examples:
+  lockstep check lamport -n 2
+  lockstep check lamport -n 2 --channels any-order     # violated after 4 events
+  lockstep check ricart-agrawala --variant tie-defers  # stuck
+  lockstep check central --faults crash=1 --goal \"crashed(C) and waiting(P1)\"
+  lockstep check lamport -n 4 --states 1000000         # a limit is never called safe
+
+Exit status: 0 safe, or the goal is reached; 1 violated, stuck, a limit, or the goal
+is out of reach; 2 bad use.";
+
+const FORMATS: &[(&str, bool)] = &[("text", false), ("json", true)];
+
+/// How many states are worked on between two looks at the time.
+const SLICE: usize = 200_000;
+/// How long it works before it says that it is still at it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Check every schedule of a small cluster
+#[derive(Args, Clone, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct Check {
+    /// The algorithm; `lockstep algorithms` lists them
+    algorithm: String,
+    /// How often every node asks: one number for all, or one for each: 2,1,1 [default: 1, or what the
+    /// variant needs]
+    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests)]
+    requests: Option<Requests>,
+    /// Events to play first, separated by `;`
+    #[arg(long, value_name = "EVENTS")]
+    from: Option<String>,
+    /// How often faults may happen: crash=1,timeout=1 [default: none, or what the variant needs]
+    #[arg(long, value_name = "LIST", value_parser = Faults::parse)]
+    faults: Option<Faults>,
+    /// How often a client may read, and write, during each stay inside, where there is a storage node
+    /// [default: 0, or what the variant needs]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(..=100))]
+    writes: Option<u8>,
+    /// Ask whether this can be reached, in place of asking whether the algorithm is right
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<String>,
+    /// Stop at so many states; the answer is then `limit`, never safe
+    #[arg(long, value_name = "NUMBER")]
+    states: Option<usize>,
+    /// Stop at so much memory: 500M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory: Option<usize>,
+    /// Compare whole states; this is always done, and the option is there to say so
+    #[arg(long)]
+    exact: bool,
+    /// Explore every state, also those that cannot change the verdict
+    #[arg(long)]
+    no_reduction: bool,
+    /// Print how many new states there are at each depth
+    #[arg(long)]
+    counts: bool,
+    /// How many threads work
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
+    /// How to write the report
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FORMATS))]
+    format: bool,
+    #[command(flatten)]
+    cluster: ClusterArgs,
+}
+
+/// `500M`, `4G`, `100000`, in bytes.
+fn size(text: &str) -> Result<usize, String> {
+    let wrong = || format!("`{text}` is no size; write 500M or 4G");
+    let (digits, unit) = match text.trim_end_matches(['b', 'B']) {
+        t if t.ends_with(['k', 'K']) => (&t[..t.len() - 1], 1 << 10),
+        t if t.ends_with(['m', 'M']) => (&t[..t.len() - 1], 1 << 20),
+        t if t.ends_with(['g', 'G']) => (&t[..t.len() - 1], 1 << 30),
+        t => (t, 1),
+    };
+    let n: usize = digits.trim().parse().map_err(|_| wrong())?;
+    n.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(wrong)
+}
+
+impl Check {
+    pub(super) fn execute(
+        self,
+        _global: &GlobalArgs,
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let entry = cluster::find(&self.algorithm)?;
+        let config = self.cluster.config(entry)?;
+        let options = self.options(entry, &config)?;
+        let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
+        let mut search = catalog::search(&config, &options).map_err(bad)?;
+        let began = Instant::now();
+        let report = explore(search.as_mut(), began);
+        let told = Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
+        if self.format {
+            serde_json::to_writer_pretty(&mut *out, &told).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            told.text(&report, self.counts, out)?;
+        }
+        Ok(if report.verdict.is_good() { Answer::Yes } else { Answer::No(None) })
+    }
+
+    fn options(&self, entry: &catalog::Entry, config: &Config) -> Result<SearchOptions, Failure> {
+        let lab = Lab::new(config.clone()).map_err(|e| Failure::BadUse(e.to_string()))?;
+        let names = &lab.setup().names;
+        let variant = config.variant.as_deref().and_then(|word| entry.info.variant(word));
+        let shown = variant.map(|v| catalog::showing(entry.info, v).1);
+        let requests = match &self.requests {
+            Some(given) => given.for_each(config.nodes.len()).map_err(Failure::BadUse)?,
+            None => shown.as_ref().map_or(vec![1], |o| o.requests.clone()),
+        };
+        let from = self.from.as_deref().unwrap_or_default();
+        let from = Schedule::parse(from, names)
+            .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(from, e.at))))?;
+        let faults = self.faults.or(shown.as_ref().map(|o| o.faults)).unwrap_or(Faults::NONE);
+        let asked = match (&self.goal, variant.map(|v| v.failure)) {
+            (Some(text), _) => Some(text.as_str()),
+            (None, Some(Fails::Goal(text))) => Some(text),
+            (None, _) => None,
+        };
+        let goal = asked.map(|text| {
+            lab.goal(text)
+                .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))
+        });
+        Ok(SearchOptions {
+            requests,
+            faults,
+            writes: self.writes.or(shown.as_ref().map(|o| o.writes)).unwrap_or(0),
+            from,
+            goal: goal.transpose()?,
+            mutex_only: shown.is_some_and(|o| o.mutex_only) && self.faults.is_none(),
+            max_states: self.states,
+            max_bytes: self.memory,
+            reduction: !self.no_reduction,
+            threads: usize::from(self.threads),
+        })
+    }
+}
+
+/// Goes on to the end; a long search says on standard error that it is still at it.
+fn explore(search: &mut dyn Search, began: Instant) -> Report {
+    let mut told = began;
+    loop {
+        let progress = search.advance(SLICE);
+        if progress.finished {
+            return search.report().expect("a finished search has a report").clone();
+        }
+        if told.elapsed() > PATIENCE {
+            told = Instant::now();
+            let rate = progress.states as f64 / began.elapsed().as_secs_f64();
+            // Nobody is left to hear that this did not work.
+            let _ = writeln!(
+                std::io::stderr(),
+                "{} states, depth {}, {rate:.0} states a second",
+                progress.states,
+                progress.depth
+            );
+        }
+    }
+}
+
+/// The report as others may rely on it: fields may be added, never renamed.
+#[derive(Serialize)]
+struct Told {
+    version: u32,
+    algorithm: &'static str,
+    nodes: usize,
+    requests: serde_json::Value,
+    variant: Option<&'static str>,
+    channels: &'static str,
+    verdict: &'static str,
+    states: usize,
+    transitions: usize,
+    depth: usize,
+    reduced: bool,
+    seconds: f64,
+    peak_bytes: usize,
+    counterexample: Option<String>,
+    property: Option<&'static str>,
+    doomed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_depth: Option<usize>,
+    bounds: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_states: Option<Vec<usize>>,
+    #[serde(skip)]
+    names: Names,
+    #[serde(skip)]
+    waits: Vec<String>,
+    #[serde(skip)]
+    cluster: String,
+}
+
+impl Told {
+    fn of(
+        check: &Check,
+        algorithm: &'static str,
+        config: &Config,
+        options: &SearchOptions,
+        report: &Report,
+        took: Duration,
+    ) -> Result<Self, Failure> {
+        let setup = catalog::setup(config).map_err(|e| Failure::BadUse(e.to_string()))?;
+        let names = setup.names.clone();
+        let requests = match options.requests.split_first() {
+            Some((first, rest)) if rest.iter().all(|r| r == first) => serde_json::json!(first),
+            _ => serde_json::json!(options.requests),
+        };
+        let variant = setup.variant.and_then(|id| {
+            catalog::find(algorithm).ok().and_then(|e| e.info.variant(id)).map(|v| v.slug)
+        });
+        let show = |s: &Schedule| s.show(&names);
+        Ok(Self {
+            version: 1,
+            algorithm,
+            nodes: setup.clients,
+            requests,
+            variant,
+            channels: setup.channels.word(),
+            verdict: report.verdict.word(),
+            states: report.states,
+            transitions: report.transitions,
+            depth: report.depth,
+            reduced: report.reduced,
+            seconds: took.as_secs_f64(),
+            peak_bytes: report.peak_bytes,
+            counterexample: report.counterexample.as_ref().map(show),
+            property: report.property,
+            doomed: report.doomed,
+            repeats: report.repeats.as_ref().map(show),
+            covered_depth: report.covered,
+            bounds: report.bounds.clone(),
+            new_states: check.counts.then(|| report.new_states.clone()),
+            waits: waits(config, report),
+            cluster: cluster_words(std::env::args().skip(1)),
+            names,
+        })
+    }
+
+    /// The verdict in a sentence, with its bounds.
+    fn verdict(&self, report: &Report) -> String {
+        let after = report.counterexample.as_ref().map_or(0, |s| s.0.len());
+        let set: NodeSet = report.nodes.iter().copied().collect();
+        let who = self.names.sentence(set);
+        let wait = if set.len() == 1 { "waits" } else { "wait" };
+        match report.verdict {
+            Verdict::Safe => format!("every schedule explored: safe ({} states)", self.states),
+            Verdict::Violated => {
+                let property = self.property.unwrap_or("a property");
+                let who = if set.is_empty() { String::new() } else { format!(", {who}") };
+                format!("violated after {after} events: {property}{who}")
+            }
+            Verdict::Stuck if self.repeats.is_some() => {
+                format!("never ends: after {after} events it can go round for ever")
+            }
+            Verdict::Stuck if self.doomed => {
+                format!("doomed after {after} events: {who} can never be served")
+            }
+            Verdict::Stuck => {
+                format!("stuck after {after} events: {who} {wait} for ever")
+            }
+            Verdict::Limit => {
+                let covered = self
+                    .covered_depth
+                    .map_or(String::new(), |d| format!(", complete up to depth {d}"));
+                format!("limit reached at {} states{covered}: nothing found so far", self.states)
+            }
+            Verdict::GoalReached => format!("the goal is reached after {after} events"),
+            Verdict::GoalUnreachable => {
+                format!(
+                    "every schedule explored: the goal is out of reach ({} states)",
+                    self.states
+                )
+            }
+        }
+    }
+
+    fn text(&self, report: &Report, counts: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        writeln!(out, "{}", self.verdict(report))?;
+        for line in &self.waits {
+            writeln!(out, "  {line}")?;
+        }
+        writeln!(out, "  within:  {}", self.bounds)?;
+        let reduced = if self.reduced { ", those left out that change no verdict" } else { "" };
+        writeln!(out, "  states:  {}{reduced}", self.states)?;
+        writeln!(out, "  events:  {} tried, depth {}", self.transitions, self.depth)?;
+        let megabytes = self.peak_bytes as f64 / f64::from(1 << 20);
+        writeln!(out, "  took:    {:.3} s, {megabytes:.1} MiB", self.seconds)?;
+        if let Some(schedule) = &self.counterexample {
+            writeln!(out, "\nA shortest schedule:\n  {schedule}")?;
+        }
+        if let Some(again) = &self.repeats {
+            writeln!(out, "and then again and again:\n  {again}")?;
+        }
+        if self.counterexample.is_some() {
+            writeln!(out, "\nSee it step by step:\n  {}", self.replay())?;
+        }
+        if counts {
+            writeln!(out, "\nNew states at each depth:")?;
+            for (depth, new) in report.new_states.iter().enumerate() {
+                writeln!(out, "  {depth:>4}  {new}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The command that plays the counterexample.
+    fn replay(&self) -> String {
+        let schedule = self.counterexample.as_deref().unwrap_or_default();
+        format!("lockstep run {} --schedule \"{schedule}\"", self.cluster)
+    }
+}
+
+/// Who waits for whom at the end of a schedule that gets stuck, and the cycle, if there is one.
+fn waits(config: &Config, report: &Report) -> Vec<String> {
+    let (Verdict::Stuck, Some(schedule)) = (report.verdict, &report.counterexample) else {
+        return Vec::new();
+    };
+    let Ok(mut lab) = Lab::new(config.clone()) else { return Vec::new() };
+    for event in &schedule.0 {
+        if lab.play(*event).is_err() {
+            return Vec::new();
+        }
+    }
+    let names = lab.setup().names.clone();
+    let Progress::Stuck { waits, cycle } = lab.state().lamps().progress else { return Vec::new() };
+    let mut lines: Vec<String> =
+        waits.iter().map(|w| format!("{} {}", names.get(w.node), w.text)).collect();
+    if let Some(first) = cycle.first() {
+        let ring: Vec<&str> = cycle.iter().chain([first]).map(|n| names.get(*n)).collect();
+        lines.push(format!("a cycle of waits: {}", ring.join(" > ")));
+    }
+    lines
+}
+
+/// The words of the command line that describe the cluster, for a command that plays the schedule.
+fn cluster_words(args: impl Iterator<Item = String>) -> String {
+    const VALUED: [&str; 10] = [
+        "--requests",
+        "--writes",
+        "--from",
+        "--faults",
+        "--goal",
+        "--states",
+        "--memory",
+        "--threads",
+        "--format",
+        "-f",
+    ];
+    const BARE: [&str; 4] = ["--exact", "--no-reduction", "--counts", "check"];
+    let mut words = Vec::new();
+    let mut skip = false;
+    for arg in args {
+        let name = arg.split_once('=').map_or(arg.as_str(), |(name, _)| name);
+        if std::mem::take(&mut skip) || BARE.contains(&name) {
+            continue;
+        }
+        if VALUED.contains(&name) {
+            skip = !arg.contains('=');
+            continue;
+        }
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ',' | '=' | '.' | '/');
+        words.push(if arg.chars().all(plain) { arg } else { format!("\"{arg}\"") });
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_replay_keeps_the_cluster_and_leaves_out_what_only_the_checker_takes() {
+        let args =
+            ["check", "lamport", "-n", "2", "--requests", "1", "--clocks", "9,0", "--format=json"];
+        let words = cluster_words(args.iter().map(|a| (*a).to_owned()));
+        assert_eq!(words, "lamport -n 2 --clocks 9,0");
+    }
+
+    #[test]
+    fn sizes_read_as_people_write_them() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("500MB"), Ok(500 << 20));
+        assert_eq!(size("12"), Ok(12));
+        assert!(size("many").is_err() && size("0").is_err() && size("99999999999G").is_err());
+    }
+}

@@ -1,0 +1,136 @@
+//! Words for what a run shows, shared by everything that writes it as plain text.
+//!
+//! Phrases and sentences only: no lines, no columns, no marks, and nothing is judged here.
+
+use crate::model::{ChannelOrder, Names, NodeId, Phase};
+use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
+
+/// Things one after the other, with commas between them.
+pub fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {
+    items.map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// What a step sent, the receivers of the same words together; empty: nothing.
+#[must_use]
+pub fn sent(record: &StepRecord, names: &Names) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for sent in &record.sent {
+        let (label, to) = (sent.label.show(names), names.get(sent.id.to));
+        match groups.last_mut().filter(|(last, _)| *last == label) {
+            Some((_, receivers)) => receivers.push(to),
+            None => groups.push((label, vec![to])),
+        }
+    }
+    list(groups.iter().map(|(label, to)| format!("{label} to {}", to.join(" "))))
+}
+
+/// How channels hand over.
+#[must_use]
+pub fn channels(order: ChannelOrder) -> &'static str {
+    match order {
+        ChannelOrder::Fifo => "fifo",
+        ChannelOrder::AnyOrder => "any order",
+    }
+}
+
+/// `P2 waits with (3,P2), and has crashed`.
+#[must_use]
+pub fn waits(node: &NodeView, names: &Names) -> String {
+    let crashed = if node.crashed { ", and has crashed" } else { "" };
+    let request = node.request.map_or(String::new(), |s| format!(" with {}", s.show(names)));
+    format!("{} waits{request}{crashed}", node.name)
+}
+
+/// A waiting node's conditions, whether each is met, and where what is missing is.
+#[must_use]
+pub fn conditions(state: &dyn Simulation, node: NodeId) -> Vec<(bool, String)> {
+    let one = |line: crate::sim::WhyLine| {
+        let place = line.whereabouts.map_or(String::new(), |w| format!(" ({w})"));
+        (line.met, format!("{}{place}", line.text))
+    };
+    state.why(node).into_iter().map(one).collect()
+}
+
+/// `P2`, `nobody`, or everybody who is inside at the same time.
+#[must_use]
+pub fn holders(view: &ClusterView, names: &Names) -> String {
+    names.sentence(view.holders.iter().copied().collect())
+}
+
+/// Messages sent so far: `8 (REQUEST 4, REPLY 4)`.
+#[must_use]
+pub fn messages(view: &ClusterView) -> String {
+    let kinds = list(view.messages.iter().map(|(kind, n)| format!("{kind} {n}")));
+    format!("{} ({kinds})", view.total_messages())
+}
+
+/// Every property that means something here: its name and how it stands.
+#[must_use]
+pub fn properties(state: &dyn Simulation, view: &ClusterView) -> Vec<(&'static str, String)> {
+    let names = &state.setup().names;
+    let mut all = vec![
+        ("mutex", mutex(&view.lamps.mutex, names)),
+        ("progress", progress(&view.lamps.progress, names)),
+    ];
+    if let Some(tokens) = view.lamps.tokens {
+        all.push(("token", token(tokens)));
+    }
+    all.push(("order", order(&view.lamps.order, names)));
+    if state.fence_violated() {
+        let text = "VIOLATED: a lower fence was accepted after a higher one";
+        all.push(("fence", text.to_owned()));
+    }
+    all
+}
+
+/// Whether a run has come to a good end: something happened, nobody waits, nobody is inside.
+#[must_use]
+pub fn is_done(view: &ClusterView) -> bool {
+    let idle = view.nodes.iter().all(|n| n.phase == Phase::Idle);
+    view.step > 0 && idle && view.lamps.mutex == Mutex::Ok
+}
+
+fn mutex(lamp: &Mutex, names: &Names) -> String {
+    match lamp {
+        Mutex::Ok => "ok: never two nodes inside".to_owned(),
+        Mutex::Violated(a, b, at) => {
+            let (a, b) = (names.get(*a), names.get(*b));
+            format!("VIOLATED: {a} and {b} were inside together, first after step {at}")
+        }
+    }
+}
+
+fn progress(lamp: &Progress, names: &Names) -> String {
+    let Progress::Stuck { waits, cycle } = lamp else { return "ok".to_owned() };
+    let who = names.sentence(waits.iter().map(|w| w.node).collect());
+    let mut text =
+        format!("STUCK: {who} can never enter, because nothing comes by itself any more");
+    let next = cycle.iter().cycle().skip(1);
+    let round = list(cycle.iter().zip(next).map(|(a, b)| {
+        let (a, b) = (names.get(*a), names.get(*b));
+        format!("{a} waits for {b}")
+    }));
+    if !round.is_empty() {
+        text += &format!("; in a cycle: {round}");
+    }
+    text
+}
+
+fn token(tokens: u32) -> String {
+    match tokens {
+        0 => "LOST: there is none".to_owned(),
+        1 => "ok: exactly one".to_owned(),
+        more => format!("VIOLATED: there are {more}"),
+    }
+}
+
+fn order(lamp: &Order, names: &Names) -> String {
+    match lamp {
+        Order::Kept => "kept: entries follow the stamps".to_owned(),
+        Order::NotPromised => "not promised by this algorithm".to_owned(),
+        Order::Broken(a, b) => {
+            let (a, b) = (names.get(*a), names.get(*b));
+            format!("BROKEN: {a} entered before {b}, whose request came before")
+        }
+    }
+}

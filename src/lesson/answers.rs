@@ -1,0 +1,214 @@
+//! Answers files: the blank one that a lesson gives out, and what was written into one.
+//!
+//! They come from people whom nobody has to trust, so they are read within limits of their own. What is
+//! right is not known here.
+
+use super::Lesson;
+use super::question::{Question, forms};
+use crate::input::{self, Limits, OrderedMap, Problems, Raw, Source, Text};
+use serde::Deserialize;
+use std::fmt::Write as _;
+use std::io::Read;
+use unicode_width::UnicodeWidthStr as _;
+
+/// What an answers file may ask of us.
+pub const LIMITS: Limits = Limits { bytes: 256 * 1024, depth: 12, nodes: 10_000 };
+
+/// Columns of a comment.
+const WIDTH: usize = 78;
+
+/// What was written into an answers file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answers {
+    /// The id of the lesson.
+    #[serde(default)]
+    pub lesson: Option<Text>,
+    /// Whose answers they are, in any words.
+    #[serde(default)]
+    pub who: Option<Text>,
+    /// Ids of the questions whose solution was shown before they were answered rightly.
+    #[serde(default)]
+    pub shown: Vec<Text>,
+    /// The answers, by question.
+    #[serde(default)]
+    pub answers: OrderedMap<Text, Raw>,
+}
+
+impl Answers {
+    /// Reads an answers file that the caller has opened; `name` is how messages call it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its form.
+    pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
+        input::parse(&Source::from_reader(name, from, "answers", LIMITS)?)
+    }
+
+    /// What was answered to a question, as its text; `None`: nothing.
+    #[must_use]
+    pub fn to(&self, id: &str) -> Option<String> {
+        self.answers.get(id).filter(|raw| !raw.is_blank()).map(as_text)
+    }
+
+    /// Whether the solution of a question was shown.
+    #[must_use]
+    pub fn was_shown(&self, id: &str) -> bool {
+        self.shown.iter().any(|s| s.trim() == id)
+    }
+}
+
+/// An answer as one text: the items of a list one a line, an entry of a map as `key: value`, and what
+/// lies deeper with all its keys before the colon, like `P1 queue: P1, P2`.
+#[must_use]
+pub fn as_text(raw: &Raw) -> String {
+    let mut lines = Vec::new();
+    flatten(raw, "", &mut lines);
+    lines.join("\n")
+}
+
+fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
+    let line = |text: &str| match keys {
+        "" => text.to_owned(),
+        keys => format!("{keys}: {text}"),
+    };
+    match raw {
+        Raw::Nothing => {}
+        Raw::Text(text) => lines.push(line(text)),
+        Raw::List(items) if !keys.is_empty() && items.iter().all(|i| i.as_text().is_some()) => {
+            let items: Vec<&str> = items.iter().filter_map(Raw::as_text).collect();
+            lines.push(line(&items.join(", ")));
+        }
+        Raw::List(items) => items.iter().for_each(|item| flatten(item, keys, lines)),
+        Raw::Map(entries) => {
+            for (key, value) in entries.iter() {
+                flatten(value, format!("{keys} {key}").trim(), lines);
+            }
+        }
+    }
+}
+
+/// What an answers file is filled with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filled {
+    /// Answers in canonical form, by question.
+    pub answers: OrderedMap<String, String>,
+    /// Ids of the questions whose solution was shown.
+    pub shown: Vec<String>,
+}
+
+/// The answers file of a lesson in which nothing is answered: every prompt as a comment.
+#[must_use]
+pub fn blank(lesson: &Lesson) -> String {
+    filled(lesson, &Filled::default())
+}
+
+/// The answers file of a lesson, with answers. No key is in it.
+#[must_use]
+pub fn filled(lesson: &Lesson, with: &Filled) -> String {
+    let mut text = String::new();
+    comment(&mut text, "# ", &lesson.title);
+    let how = "Write each answer behind its name: a letter, a number or the words. \
+               An answer of several lines is a list, each line after `- `.";
+    comment(&mut text, "# ", how);
+    let _ = writeln!(text, "lesson: {}", lesson.id);
+    text.push_str("who:   # your name, if the results are to carry it\n");
+    if !with.shown.is_empty() {
+        text.push_str("# The solutions of these were looked at; they earn nothing.\n");
+        text.push_str(&entry("shown", &with.shown, ""));
+    }
+    text.push_str("answers:\n");
+    for (n, question) in lesson.questions().enumerate() {
+        asked(&mut text, n + 1, question);
+        let id = question.common().id;
+        let given = with.answers.get(id).map_or(question.blank(), String::as_str);
+        if given.trim().is_empty() {
+            let _ = writeln!(text, "  {id}:");
+        } else {
+            text.push_str(&entry(id, &given, "  "));
+        }
+    }
+    if lesson.questions().next().is_none() {
+        text.push_str("  # this lesson asks nothing\n");
+    }
+    text
+}
+
+/// One key with its value.
+fn entry<T: serde::Serialize>(key: &str, value: &T, indent: &str) -> String {
+    let map: OrderedMap<&str, &T> = [(key, value)].into_iter().collect();
+    let yaml = input::to_yaml(&map);
+    let line = |l: &str| if l.is_empty() { "\n".to_owned() } else { format!("{indent}{l}\n") };
+    yaml.lines().map(line).collect()
+}
+
+/// A question as a comment: its prompt, what can be picked, how an answer looks.
+fn asked(text: &mut String, n: usize, question: &dyn Question) {
+    text.push('\n');
+    comment(text, "  # ", &format!("{n}. {}", question.common().prompt.trim()));
+    for (place, pick) in question.picks().iter().enumerate() {
+        comment(text, "  #    ", &format!("{}) {}", forms::letter(place), pick.text));
+    }
+    if let Err(form) = question.read("") {
+        comment(text, "  # ", &form.0);
+    }
+}
+
+/// A text as lines of a comment.
+fn comment(text: &mut String, lead: &str, words: &str) {
+    for paragraph in words.lines() {
+        let mut line = lead.to_owned();
+        let mut empty = true;
+        for word in paragraph.split_whitespace() {
+            if !empty && line.width() + 1 + word.width() > WIDTH {
+                let _ = writeln!(text, "{}", line.trim_end());
+                line = lead.to_owned();
+                empty = true;
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+            empty = false;
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Answers {
+        Answers::read("a.yaml", text.as_bytes()).expect("the form is right")
+    }
+
+    #[test]
+    fn an_answer_of_any_form_is_one_text() {
+        let answers = read(
+            "answers:\n  a: no\n  b: [x, y]\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
+             d:\n  e: ' '\n  f: []\n",
+        );
+        assert_eq!(answers.to("a").as_deref(), Some("no"));
+        assert_eq!(answers.to("b").as_deref(), Some("x\ny"));
+        assert_eq!(answers.to("c").as_deref(), Some("P1 queue: P1, P2\nP1 clock: 08\nP2 clock: 1"));
+        for blank in ["d", "e", "f", "g"] {
+            assert_eq!(answers.to(blank), None, "{blank}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_answers_has_few_keys() {
+        let problems = Answers::read("a.yaml", &b"lesson: x\nanswer: {}\n"[..]);
+        let problems = problems.expect_err("`answer` is no key").to_string();
+        assert!(problems.contains("did you mean `answers`?"), "{problems}");
+    }
+
+    #[test]
+    fn a_long_prompt_stays_in_its_comment() {
+        let mut text = String::new();
+        comment(&mut text, "  # ", &"word ".repeat(60));
+        comment(&mut text, "  # ", "a: 1\nb: [");
+        assert!(text.lines().count() > 4);
+        assert!(text.lines().all(|l| l.starts_with("  # ") && l.width() <= WIDTH), "{text}");
+    }
+}

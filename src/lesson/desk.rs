@@ -1,0 +1,124 @@
+//! The desk on which answers files are handed in: finds the lesson of each and grades it.
+//!
+//! One file that cannot be read never stops the others. A file names its lesson by id alone: the path
+//! that a learner writes into it is never opened.
+
+use super::answers::Answers;
+use super::grade::{Fault, Grader, Refusal, Report, Wanted};
+use super::load::{BadLesson, Library};
+use super::{Lesson, NotOpened};
+use crate::input::clean;
+use std::io::Read;
+use std::sync::Arc;
+
+/// One file, graded or not.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandedIn {
+    /// How results call the file.
+    pub file: String,
+    /// The result, or why there is none.
+    pub result: Result<Report, Refusal>,
+}
+
+/// Takes files one after the other.
+#[derive(Debug)]
+pub struct Desk {
+    library: Library,
+    /// The one lesson that all files have to be about, if that was said.
+    only: Option<String>,
+    opened: Vec<(String, Result<Grader, Refusal>)>,
+    wanted: Wanted,
+}
+
+impl Desk {
+    /// A desk that takes answers to any lesson of a library.
+    #[must_use]
+    pub fn new(library: Library, wanted: Wanted) -> Self {
+        Self { library, only: None, opened: Vec::new(), wanted }
+    }
+
+    /// A desk that takes answers to one lesson: its id, number, unique beginning, or file.
+    #[must_use]
+    pub fn for_lesson(library: Library, word: &str, wanted: Wanted) -> Self {
+        let lesson = library.open(word);
+        let grader = match lesson {
+            Ok(lesson) => grader(lesson),
+            Err(NotOpened::Unknown(message)) => Err(Refusal::new(Fault::NoLesson, message)),
+            Err(NotOpened::Bad(bad)) => Err(bad_lesson(&bad)),
+        };
+        let opened = vec![(word.to_owned(), grader)];
+        Self { library, only: Some(word.to_owned()), opened, wanted }
+    }
+
+    /// Grades a file that the caller has opened, or could not open.
+    pub fn take<R: Read>(&mut self, name: &str, opened: std::io::Result<R>) -> HandedIn {
+        let result = self.graded(name, opened);
+        HandedIn { file: clean(name).into_owned(), result }
+    }
+
+    fn graded<R: Read>(
+        &mut self,
+        name: &str,
+        opened: std::io::Result<R>,
+    ) -> Result<Report, Refusal> {
+        if let Some(Err(refusal)) = self.only.as_ref().and_then(|word| self.known(word)) {
+            return Err(refusal.clone());
+        }
+        let reader = opened.map_err(|error| {
+            let message = match error.kind() {
+                std::io::ErrorKind::NotFound => format!("{name}: there is no such file"),
+                _ => format!("{name}: cannot be read: {error}"),
+            };
+            Refusal::new(Fault::Unreadable, clean(&message))
+        })?;
+        let answers = Answers::read(name, reader)
+            .map_err(|problems| Refusal::new(Fault::Unreadable, problems.to_string()))?;
+        let word = match &self.only {
+            Some(word) => word.clone(),
+            None => answers.lesson.as_deref().unwrap_or_default().trim().to_owned(),
+        };
+        let wanted = self.wanted.clone();
+        self.grader(&word)?.grade(&answers, &wanted)
+    }
+
+    fn known(&self, word: &str) -> Option<&Result<Grader, Refusal>> {
+        self.opened.iter().find(|(w, _)| w == word).map(|(_, grader)| grader)
+    }
+
+    fn grader(&mut self, word: &str) -> Result<&Grader, Refusal> {
+        if self.known(word).is_none() {
+            let grader = self.open(word);
+            self.opened.push((word.to_owned(), grader));
+        }
+        let grader = self.known(word).expect("it has just been opened");
+        grader.as_ref().map_err(Clone::clone)
+    }
+
+    /// Opens the lesson that a file names.
+    fn open(&self, id: &str) -> Result<Grader, Refusal> {
+        if id.is_empty() {
+            let message = "the file does not say to which lesson its answers belong: \
+                           write `lesson: ID` into it, or name the lesson with --lesson";
+            return Err(Refusal::new(Fault::NoLesson, message));
+        }
+        let Some(shelved) = self.library.shelved().iter().find(|s| s.id == id) else {
+            let ids = self.library.shelved().iter().map(|s| s.id.as_str());
+            let near = crate::input::nearest(id, ids);
+            let near = near.map_or(String::new(), |c| format!("; did you mean `{c}`?"));
+            let id: String = id.chars().take(80).collect();
+            let message = format!("no lesson is called `{id}`{near}");
+            return Err(Refusal::new(Fault::NoLesson, message));
+        };
+        shelved.lesson().map_err(|bad| bad_lesson(&bad)).and_then(grader)
+    }
+}
+
+fn grader(lesson: Arc<Lesson>) -> Result<Grader, Refusal> {
+    Grader::new(lesson).map_err(|e| Refusal::new(Fault::BadLesson, e.to_string()))
+}
+
+/// What is wrong with a lesson may quote its keys, so learners are only told that something is.
+fn bad_lesson(bad: &BadLesson) -> Refusal {
+    let message = "the lesson itself is at fault, not these answers: tell whoever gave it out";
+    Refusal { detail: Some(bad.to_string()), ..Refusal::new(Fault::BadLesson, message) }
+}

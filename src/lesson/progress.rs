@@ -1,0 +1,261 @@
+//! The file of progress: one YAML text in the user's state folder, whole at every moment.
+//!
+//! It is written beside itself and renamed. Whoever changes it holds a lock, reads what is there and adds
+//! to it, so that two running copies lose nothing of each other. What cannot be understood is never
+//! overwritten: it is kept aside.
+
+use super::saved::{Progress, VERSION};
+use crate::input::{self, Document, Limits, Problems, Source, clean};
+use serde::Deserialize;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the file may ask of us; nothing larger is written either.
+const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 12, nodes: 400_000 };
+
+/// What unfinished files are called in front.
+const UNFINISHED: &str = ".progress-";
+
+/// How often a lock that another copy holds is tried, and the pause between two tries.
+const TRIES: u32 = 150;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The place of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    path: PathBuf,
+}
+
+/// Why progress is not read or not written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotKept {
+    /// Nobody knows where the user's files are.
+    #[error("there is no folder for progress: neither XDG_STATE_HOME nor HOME is set")]
+    NoFolder,
+    /// The system refuses.
+    #[error("cannot {what} `{path}`: {error}")]
+    System {
+        /// What was tried.
+        what: &'static str,
+        /// With which file or folder.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Another copy holds the lock and does not let go.
+    #[error("another copy of lockstep is writing `{0}`; nothing is saved just now")]
+    Busy(String),
+    /// The file is not what this program writes.
+    #[error("{0}")]
+    Damaged(Damage),
+    /// There is too much to keep.
+    #[error(
+        "the progress is larger than what can be read back; `lockstep progress reset LESSON` helps"
+    )]
+    TooMuch,
+}
+
+/// A file that cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// It is no file of progress, or not a whole one.
+    #[error("your progress cannot be read: {0}")]
+    Broken(Problems),
+    /// A newer program has written it.
+    #[error("`{file}` is of version {version}; this program reads version {VERSION}")]
+    Newer {
+        /// The file.
+        file: String,
+        /// Its version.
+        version: u32,
+    },
+}
+
+impl Damage {
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Broken(_) => "damaged",
+            Self::Newer { .. } => "newer",
+        }
+    }
+}
+
+/// A file that was put aside because it cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// What is wrong with it.
+    pub damage: Damage,
+    /// Where it is now.
+    pub path: PathBuf,
+}
+
+impl std::fmt::Display for Aside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = self.path.display().to_string();
+        write!(f, "{}; it is kept as `{}`", self.damage, clean(&path))
+    }
+}
+
+/// The version alone, whatever else the file holds.
+#[derive(Deserialize)]
+struct Head {
+    progress: u32,
+}
+
+impl Store {
+    /// The user's own file: `lockstep/progress.yaml` in the state folder.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub fn of_user() -> Result<Self, NotKept> {
+        use etcetera::BaseStrategy as _;
+        let strategy = etcetera::choose_base_strategy().map_err(|_| NotKept::NoFolder)?;
+        let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+        Ok(Self::at(folder.join("lockstep").join("progress.yaml")))
+    }
+
+    /// A file of one's own.
+    #[must_use]
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the file; where there is none, nothing is known yet.
+    ///
+    /// # Errors
+    /// It cannot be opened, or not be understood.
+    pub fn load(&self) -> Result<Progress, NotKept> {
+        match File::open(&self.path) {
+            Ok(file) => read(&self.shown(), file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Progress::default()),
+            Err(error) => Err(system("read", &self.path, error)),
+        }
+    }
+
+    /// Changes what is in the file, alone among all running copies. What cannot be understood is put aside
+    /// first.
+    ///
+    /// # Errors
+    /// It cannot be read or written. The file is then as it was.
+    pub fn update(
+        &self,
+        change: impl FnOnce(&mut Progress),
+    ) -> Result<(Progress, Option<Aside>), NotKept> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(|e| system("make the folder", folder, e))?;
+        let _lock = self.lock()?;
+        let (mut progress, aside) = match self.load() {
+            Ok(progress) => (progress, None),
+            Err(NotKept::Damaged(damage)) => (Progress::default(), Some(self.put_aside(damage)?)),
+            Err(other) => return Err(other),
+        };
+        change(&mut progress);
+        self.write(&progress)?;
+        Ok((progress, aside))
+    }
+
+    /// Takes the lock; it is let go when the file is closed, also by a process that is killed.
+    fn lock(&self) -> Result<File, NotKept> {
+        let path = self.path.with_extension("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|e| system("write", &path, e))?;
+        for _ in 0..TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                // Some network folders know no locks; renaming keeps the file whole all the same.
+                Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(file);
+                }
+                Err(TryLockError::Error(e)) => return Err(system("lock", &path, e)),
+            }
+        }
+        Err(NotKept::Busy(self.shown()))
+    }
+
+    /// Writes the file. The caller holds the lock.
+    fn write(&self, progress: &Progress) -> Result<(), NotKept> {
+        let text = to_text(progress);
+        // What could not be read back would be taken for damage.
+        let whole = read(&self.shown(), text.as_bytes());
+        if whole.is_err() {
+            return Err(NotKept::TooMuch);
+        }
+        // The file itself is replaced, not a link to it.
+        let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let folder = target.parent().unwrap_or(Path::new("."));
+        sweep(folder);
+        let failed = |e| system("write", &target, e);
+        let mut file = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .suffix(".yaml")
+            .tempfile_in(folder)
+            .map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        file.persist(&target).map_err(|e| failed(e.error))?;
+        Ok(())
+    }
+
+    /// Renames a file that cannot be understood to a name that is free. The caller holds the lock.
+    fn put_aside(&self, damage: Damage) -> Result<Aside, NotKept> {
+        let named = |n: u32| self.path.with_extension(format!("{}-{n}.yaml", damage.word()));
+        let free = (1..=u32::MAX).map(named).find(|path| fs::symlink_metadata(path).is_err());
+        let path = free.expect("a folder holds fewer files than there are numbers");
+        fs::rename(&self.path, &path).map_err(|e| system("rename", &self.path, e))?;
+        Ok(Aside { damage, path })
+    }
+
+    fn shown(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+/// The text of a file of progress.
+#[must_use]
+pub fn to_text(progress: &Progress) -> String {
+    let progress = Progress { progress: VERSION, ..progress.clone() };
+    let yaml = input::to_yaml(&progress);
+    format!("# Your progress in lockstep. `lockstep progress` shows and changes it.\n{yaml}")
+}
+
+/// Reads a file of progress, such as one that was exported; `name` is how messages call it.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn read(name: &str, from: impl io::Read) -> Result<Progress, NotKept> {
+    let broken = |problems| NotKept::Damaged(Damage::Broken(problems));
+    let source = Source::from_reader(name, from, "progress", LIMITS).map_err(broken)?;
+    let document = Document::of(&source).map_err(broken)?;
+    if let Ok(Head { progress: version }) = document.read::<Head>()
+        && version > VERSION
+    {
+        return Err(NotKept::Damaged(Damage::Newer { file: clean(name).into_owned(), version }));
+    }
+    document.read().map_err(broken)
+}
+
+fn system(what: &'static str, path: &Path, error: io::Error) -> NotKept {
+    NotKept::System { what, path: clean(&path.display().to_string()).into_owned(), error }
+}
+
+/// Takes away what processes have left that were killed while they wrote. The caller holds the lock, so
+/// nobody else is writing here.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if name.to_str().is_some_and(|n| n.starts_with(UNFINISHED)) {
+            // It is in nobody's way if it stays.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! What can be typed while a cluster is open: the one table that is read and printed as help.
+//!
+//! It turns a line into commands and does none of them.
+
+use crate::input::nearest;
+use crate::model::event::VERBS;
+use crate::model::{Event, Names, NodeId};
+
+/// What a word of the table asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    Next,
+    Back,
+    Deliver,
+    Ask,
+    Leave,
+    Until,
+    Run,
+    Seed,
+    GoTo,
+    Why,
+    State,
+    Flight,
+    Rules,
+    Lamps,
+    Log,
+    All,
+    Moves,
+    Branches,
+    Branch,
+    Lesson,
+    Answer,
+    Hint,
+    Solution,
+    Words,
+    Help,
+    Home,
+    Quit,
+}
+
+/// A line of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spec {
+    pub(super) word: Word,
+    /// The full word first, then its short forms.
+    pub(super) names: &'static [&'static str],
+    /// What follows the word.
+    pub(super) takes: &'static str,
+    pub(super) about: &'static str,
+}
+
+const fn spec(
+    word: Word,
+    names: &'static [&'static str],
+    takes: &'static str,
+    about: &'static str,
+) -> Spec {
+    Spec { word, names, takes, about }
+}
+
+/// Every word, in the order of the help.
+pub(super) const COMMANDS: &[Spec] = &[
+    spec(
+        Word::Next,
+        &["next", "n"],
+        "",
+        "go on (Enter alone does too): along this branch, else the lesson's next event or page, \
+         else the oldest message",
+    ),
+    spec(Word::Back, &["back", "b"], "", "one step back; nothing that was played is lost"),
+    spec(
+        Word::Deliver,
+        &["deliver", "d"],
+        "2",
+        "deliver message 2 of the list; 2 alone does too, unless a question is open",
+    ),
+    spec(Word::Ask, &["ask", "r"], "P1", "P1 asks for the lock"),
+    spec(Word::Leave, &["leave", "x"], "P1", "P1 leaves the critical section"),
+    spec(
+        Word::State,
+        &["state", "s"],
+        "",
+        "all nodes with their variables, and who holds the lock",
+    ),
+    spec(Word::Flight, &["flight", "f"], "", "the messages in flight, numbered"),
+    spec(Word::Why, &["why", "w"], "P2", "why P2 waits; without a node: everybody who waits"),
+    spec(Word::Rules, &["rules"], "", "the algorithm's rules, and which fired in the last step"),
+    spec(Word::Lamps, &["lamps"], "", "the properties: mutual exclusion, progress and the like"),
+    spec(Word::Log, &["log", "l"], "", "every step so far: event, sentence, messages sent"),
+    spec(Word::All, &["all"], "", "state, flight, why and lamps in one"),
+    spec(Word::Moves, &["moves", "m"], "", "every event that can happen now"),
+    spec(Word::Until, &["until", "u"], "in_cs(P2)", "play on until that holds"),
+    spec(Word::Run, &["run"], "", "play on until nothing happens by itself"),
+    spec(Word::Seed, &["seed"], "7", "run and until choose at random from now on, by this seed"),
+    spec(Word::GoTo, &["goto", "g"], "3", "go to step 3 of this branch; start and end do too"),
+    spec(Word::Branches, &["branches"], "", "everything that was played, numbered"),
+    spec(Word::Branch, &["branch"], "2", "go to the end of branch 2 of that list"),
+    spec(
+        Word::Lesson,
+        &["lesson"],
+        "",
+        "back to the lesson's point; the page and its question again",
+    ),
+    spec(
+        Word::Answer,
+        &["answer", "a"],
+        "b",
+        "answer the open question; the letter, number or text alone does too",
+    ),
+    spec(Word::Hint, &["hint", "h"], "", "the next hint"),
+    spec(Word::Solution, &["solution"], "", "the solution; asks once more before it is shown"),
+    spec(Word::Words, &["words"], "", "what the variables and the words of the field mean"),
+    spec(Word::Help, &["help", "?"], "", "this list"),
+    spec(Word::Home, &["home"], "", "the list of lessons and algorithms"),
+    spec(Word::Quit, &["quit", "q"], "", "leave the program"),
+];
+
+/// A command, read whole.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Command {
+    /// A word of the table without anything to read in it.
+    Plain(Word),
+    /// A message of the list, and what happens to it; `None`: a number alone.
+    Message(Option<Verb>, usize),
+    Event(Event),
+    Until(String),
+    Seed(u64),
+    GoTo(Target),
+    Why(NodeId),
+    Branch(usize),
+    Answer(String),
+}
+
+/// What can happen to a message of the list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verb {
+    Deliver,
+    Drop,
+    Duplicate,
+}
+
+/// Where `goto` goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    Step(u32),
+    End,
+}
+
+/// The line of the table for a word: whole, a short form, or the beginning of one word alone.
+fn find(typed: &str) -> Option<&'static Spec> {
+    let typed = typed.to_lowercase();
+    let exact = COMMANDS.iter().find(|s| s.names.contains(&typed.as_str()));
+    let begins = |s: &&Spec| typed.len() > 1 && s.names[0].starts_with(&typed);
+    let mut beginning = COMMANDS.iter().filter(begins);
+    exact.or_else(|| match (beginning.next(), beginning.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    })
+}
+
+/// Whether a line begins with a whole word of ours; single letters do not count.
+pub(super) fn begins_with_word(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let ours = COMMANDS.iter().flat_map(|s| s.names).any(|n| *n == first && n.len() > 1);
+    ours || first == "?" || VERBS.iter().any(|(verb, _)| *verb == first)
+}
+
+/// The commands of a line, separated by `;`.
+///
+/// # Errors
+/// What is wrong with the first piece that is none, and what could be typed.
+pub(super) fn read(line: &str, names: &Names) -> Result<Vec<Command>, String> {
+    // What follows `answer` belongs to the question, whatever it holds.
+    let first = line.split_whitespace().next().unwrap_or_default();
+    if find(first).is_some_and(|s| s.word == Word::Answer) {
+        return Ok(vec![one(line, names)?]);
+    }
+    let mut pieces = line.split(';').map(str::trim).filter(|p| !p.is_empty()).peekable();
+    if pieces.peek().is_none() {
+        return Ok(vec![Command::Plain(Word::Next)]);
+    }
+    pieces.map(|piece| one(piece, names)).collect()
+}
+
+fn one(piece: &str, names: &Names) -> Result<Command, String> {
+    if let Some(number) = number(piece) {
+        return Ok(Command::Message(None, number));
+    }
+    let (first, rest) = piece.split_once(char::is_whitespace).unwrap_or((piece, ""));
+    let rest = rest.trim();
+    if let Some(verb) = message_verb(first)
+        && let Some(number) = number(rest)
+    {
+        return Ok(Command::Message(Some(verb), number));
+    }
+    let lower = first.to_lowercase();
+    let is_verb = VERBS.iter().any(|(verb, _)| *verb == lower);
+    match find(first) {
+        Some(spec) if spec.word != Word::Deliver && !is_verb => word(spec, rest, names),
+        Some(spec) if spec.word == Word::Deliver => event(&format!("deliver {rest}"), names),
+        _ if is_verb => event(piece, names),
+        _ => Err(unknown(first)),
+    }
+}
+
+fn number(text: &str) -> Option<usize> {
+    let text = text.trim_end_matches('.');
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(usize::MAX))
+}
+
+fn message_verb(word: &str) -> Option<Verb> {
+    match word.to_lowercase().as_str() {
+        "deliver" | "d" => Some(Verb::Deliver),
+        "drop" => Some(Verb::Drop),
+        "duplicate" => Some(Verb::Duplicate),
+        _ => None,
+    }
+}
+
+fn event(text: &str, names: &Names) -> Result<Command, String> {
+    Event::parse(text, names).map(Command::Event).map_err(|e| format!("No: {}.", e.message))
+}
+
+fn node(text: &str, names: &Names) -> Result<NodeId, String> {
+    names.find(text).ok_or_else(|| match text {
+        "" => format!("Which node? This cluster has {}.", names.listed()),
+        _ => format!("No: no node `{text}`; this cluster has {}.", names.listed()),
+    })
+}
+
+/// A word of the table with what follows it.
+fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Command, String> {
+    let example = || format!("Write `{} {}`.", spec.names[0], spec.takes);
+    match spec.word {
+        Word::Ask => node(rest, names).map(|n| Command::Event(Event::Request(n))),
+        Word::Leave => node(rest, names).map(|n| Command::Event(Event::Exit(n))),
+        Word::Why if !rest.is_empty() => node(rest, names).map(Command::Why),
+        Word::Until if rest.is_empty() => Err(format!("Until what? {}", example())),
+        Word::Until => Ok(Command::Until(rest.to_owned())),
+        Word::Seed => {
+            let bad = |_| format!("`{rest}` is no seed. {}", example());
+            rest.parse().map(Command::Seed).map_err(bad)
+        }
+        Word::GoTo => match rest.to_lowercase().as_str() {
+            "start" | "begin" | "beginning" => Ok(Command::GoTo(Target::Step(0))),
+            "end" => Ok(Command::GoTo(Target::End)),
+            step => {
+                let bad = |_| format!("`{rest}` is no step. {}", example());
+                step.parse().map(|n| Command::GoTo(Target::Step(n))).map_err(bad)
+            }
+        },
+        Word::Branch => {
+            let bad = || format!("`{rest}` is no branch of the list. {}", example());
+            number(rest).map(Command::Branch).ok_or_else(bad)
+        }
+        Word::Answer => Ok(Command::Answer(rest.to_owned())),
+        _ if !rest.is_empty() => {
+            Err(format!("`{}` stands alone: what is `{rest}`?", spec.names[0]))
+        }
+        other => Ok(Command::Plain(other)),
+    }
+}
+
+fn unknown(typed: &str) -> String {
+    let words = COMMANDS.iter().map(|s| s.names[0]);
+    let verbs = VERBS.iter().map(|(verb, _)| *verb);
+    match nearest(typed, words.chain(verbs)) {
+        Some(close) => format!("Nothing is called `{typed}` here; did you mean `{close}`?"),
+        None => format!("Nothing is called `{typed}` here."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Names {
+        Names::new(Names::numbered(3))
+    }
+
+    fn read_one(line: &str) -> Result<Command, String> {
+        let mut all = read(line, &names())?;
+        assert_eq!(all.len(), 1, "{line}");
+        Ok(all.remove(0))
+    }
+
+    #[test]
+    fn every_line_of_the_table_is_read_by_each_of_its_names_and_no_name_means_two() {
+        let mut seen: Vec<&str> = Vec::new();
+        for spec in COMMANDS {
+            assert!(!spec.about.is_empty());
+            for name in spec.names {
+                assert!(!seen.contains(name), "{name}");
+                seen.push(name);
+                let line = format!("{name} {}", spec.takes);
+                read_one(&line).unwrap_or_else(|e| panic!("{line}: {e}"));
+            }
+        }
+    }
+
+    #[test]
+    fn events_are_read_in_their_text_form() {
+        for (verb, form) in VERBS {
+            let text = format!("{verb} {}", form.split(" or ").next().unwrap_or_default());
+            assert!(matches!(read_one(&text), Ok(Command::Event(_))), "{text}");
+        }
+        assert_eq!(read_one("ask p2"), read_one("request P2"));
+        assert_eq!(read_one("leave P2"), read_one("EXIT P2"));
+        assert_eq!(read_one("d P1>P2"), read_one("deliver P1>P2"));
+    }
+
+    #[test]
+    fn forms_are_forgiving() {
+        assert_eq!(read_one(""), Ok(Command::Plain(Word::Next)));
+        assert_eq!(read_one(" STATE "), Ok(Command::Plain(Word::State)));
+        assert_eq!(read_one("sol"), Ok(Command::Plain(Word::Solution)), "a beginning is enough");
+        assert_eq!(read_one("2."), Ok(Command::Message(None, 2)));
+        assert_eq!(read_one("drop 2"), Ok(Command::Message(Some(Verb::Drop), 2)));
+        assert_eq!(read_one("goto start"), Ok(Command::GoTo(Target::Step(0))));
+        assert_eq!(read("ask P1; 1; state", &names()).map(|all| all.len()), Ok(3));
+        assert_eq!(read_one("answer a; b"), Ok(Command::Answer("a; b".to_owned())));
+    }
+
+    #[test]
+    fn what_is_no_command_says_what_would_be() {
+        let cases = [
+            ("stat3", "Nothing is called `stat3` here; did you mean `state`?"),
+            ("delver P1>P2", "Nothing is called `delver` here; did you mean `deliver`?"),
+            ("xyzzy", "Nothing is called `xyzzy` here."),
+            ("ask", "Which node? This cluster has P1, P2, P3."),
+            ("why P9", "No: no node `P9`; this cluster has P1, P2, P3."),
+            ("request P9", "No: no node `P9`; this cluster has P1, P2, P3."),
+            ("exit", "No: `exit` what? Write `exit P1`."),
+            ("seed x", "`x` is no seed. Write `seed 7`."),
+            ("goto there", "`there` is no step. Write `goto 3`."),
+            ("until", "Until what? Write `until in_cs(P2)`."),
+            ("state P1", "`state` stands alone: what is `P1`?"),
+            ("ask P1; foo", "Nothing is called `foo` here."),
+        ];
+        for (line, wanted) in cases {
+            assert_eq!(read(line, &names()), Err(wanted.to_owned()), "{line}");
+        }
+    }
+}

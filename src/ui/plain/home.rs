@@ -1,0 +1,295 @@
+//! Home in lines: the lessons and the algorithms, numbered, and how one is opened.
+//!
+//! Lessons are read by the library and clusters set up by the catalog.
+
+use super::lines::Lines;
+use crate::catalog::{self, Entry};
+use crate::lab::Lab;
+use crate::lesson::{Learner, Library, NotOpened};
+use crate::model::{ChannelOrder, Config, Names};
+use crate::ui::course::{Course, Standing};
+
+/// How many nodes a cluster has when nobody says.
+const DEFAULT_NODES: usize = 3;
+
+/// The list.
+#[derive(Debug)]
+pub(super) struct Home {
+    library: Library,
+    course: Course,
+}
+
+/// What a line at Home came to.
+#[derive(Debug)]
+pub(super) enum Chosen {
+    /// Something was said.
+    Stay,
+    /// Open this lesson.
+    Lesson(Box<(Learner, Lab)>),
+    /// Play in this lab.
+    Play(Box<Lab>),
+    /// Leave the program.
+    Quit,
+}
+
+impl Home {
+    pub(super) fn new(library: Library) -> Self {
+        let course = Course::of(&library);
+        Self { library, course }
+    }
+
+    /// Notes how far a learner has come.
+    pub(super) fn note(&mut self, learner: &Learner) {
+        self.course.note(learner);
+    }
+
+    /// The number of each lesson: its own where every lesson has one, else its place.
+    fn numbers(&self) -> Vec<usize> {
+        let own = |s: &crate::lesson::load::Shelved| s.order.map(|n| n as usize);
+        let orders: Option<Vec<usize>> = self.library.shelved().iter().map(own).collect();
+        orders
+            .filter(|all| all.windows(2).all(|w| w[0] < w[1]) && all.first() != Some(&0))
+            .unwrap_or_else(|| (1..=self.course.len()).collect())
+    }
+
+    fn first_play(&self) -> usize {
+        self.numbers().last().map_or(1, |n| n + 1)
+    }
+
+    /// The list.
+    pub(super) fn list(&self, lines: &mut Lines) {
+        if !self.course.is_empty() {
+            lines.say("Lessons:");
+        }
+        for (place, number) in self.numbers().into_iter().enumerate() {
+            let standing = match self.course.standing(place) {
+                Standing::New => "new",
+                Standing::Started => "started",
+                Standing::Done => "done",
+                Standing::Shown => "done, with a solution shown",
+            };
+            lines.item(&format!("{number:>3}. "), format!("{}, {standing}", self.title(place)));
+        }
+        lines.say("Free play:");
+        for (number, entry) in (self.first_play()..).zip(catalog::all()) {
+            lines.item(
+                &format!("{number:>3}. "),
+                format!("{}: play {}", entry.info.title, entry.info.slug),
+            );
+        }
+        lines.say("Type a number, `about` and a number, `help` or `quit`.");
+    }
+
+    /// A lesson's line without the number in front.
+    fn title(&self, place: usize) -> String {
+        let line = self.course.line(place);
+        let order = self.library.shelved()[place].order.map(|n| n.to_string());
+        let rest = order.and_then(|n| line.trim_start().strip_prefix(&n).map(str::to_owned));
+        rest.unwrap_or(line).trim().to_owned()
+    }
+
+    /// What can be typed here.
+    pub(super) fn help(&self, lines: &mut Lines) {
+        let first = self.numbers().first().copied().unwrap_or(self.first_play());
+        let all = [
+            (format!("{first}"), "open that lesson or algorithm of the list"),
+            (format!("about {first}"), "what it is about"),
+            (
+                "lesson NAME".to_owned(),
+                "open a lesson by its number, its id, its beginning, or a file",
+            ),
+            (
+                "play lamport 5".to_owned(),
+                "free play: an algorithm, then in any order a number of nodes, a variant, fifo or \
+                 any-order, first clocks like 4,2",
+            ),
+            ("list".to_owned(), "the list again; Enter alone does too"),
+            ("quit".to_owned(), "leave the program; so does the end of the input"),
+        ];
+        for (typed, about) in all {
+            lines.item("  ", format!("{typed}: {about}"));
+        }
+    }
+
+    /// Takes a line.
+    pub(super) fn take(&mut self, line: &str, lines: &mut Lines) -> Chosen {
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match (first.to_lowercase().as_str(), rest) {
+            ("" | "list" | "home" | "next" | "n", "") => self.list(lines),
+            ("help" | "h" | "?", "") => self.help(lines),
+            ("quit" | "q" | "exit", "") => return Chosen::Quit,
+            ("about", _) => self.about(rest, lines),
+            ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
+            ("play", _) if !rest.is_empty() => return play(rest, lines),
+            (word, "") if self.number(word).is_some() => {
+                return self.open_number(self.number(word).unwrap_or(0), lines);
+            }
+            _ => return self.open_name(line, lines),
+        }
+        Chosen::Stay
+    }
+
+    fn number(&self, word: &str) -> Option<usize> {
+        let word = word.trim_end_matches('.');
+        let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| word.parse().unwrap_or(usize::MAX))
+    }
+
+    fn lesson_at(&self, number: usize) -> Option<usize> {
+        self.numbers().iter().position(|n| *n == number)
+    }
+
+    fn entry_at(&self, number: usize) -> Option<&'static Entry> {
+        number.checked_sub(self.first_play()).and_then(|i| catalog::all().get(i))
+    }
+
+    fn open_number(&mut self, number: usize, lines: &mut Lines) -> Chosen {
+        if let Some(place) = self.lesson_at(number) {
+            return self.open_place(place, lines);
+        }
+        match self.entry_at(number) {
+            Some(entry) => play(entry.info.slug, lines),
+            None => {
+                lines.say(format!("There is no {number} in the list; `list` shows it."));
+                Chosen::Stay
+            }
+        }
+    }
+
+    fn open_place(&mut self, place: usize, lines: &mut Lines) -> Chosen {
+        match self.course.open(place) {
+            Ok(opened) => Chosen::Lesson(Box::new(opened)),
+            Err(error) => {
+                lines.say(error.to_string());
+                Chosen::Stay
+            }
+        }
+    }
+
+    fn open_lesson(&mut self, word: &str, lines: &mut Lines) -> Chosen {
+        let lesson = match self.library.open(word) {
+            Ok(lesson) => lesson,
+            Err(error) => {
+                lines.say(match error {
+                    NotOpened::Unknown(message) => format!("No: {message}."),
+                    NotOpened::Bad(bad) => bad.problems.to_string(),
+                });
+                return Chosen::Stay;
+            }
+        };
+        let same =
+            |s: &crate::lesson::load::Shelved| s.lesson().is_ok_and(|known| known.id == lesson.id);
+        match self.library.shelved().iter().position(same) {
+            Some(place) => self.open_place(place, lines),
+            None => match Learner::new(lesson) {
+                Ok(opened) => Chosen::Lesson(Box::new(opened)),
+                Err(error) => {
+                    lines.say(error.to_string());
+                    Chosen::Stay
+                }
+            },
+        }
+    }
+
+    /// A line that is no command may be the name of something.
+    fn open_name(&mut self, line: &str, lines: &mut Lines) -> Chosen {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if catalog::find(first).is_ok() {
+            return play(line, lines);
+        }
+        if self.library.open(line).is_ok() {
+            return self.open_lesson(line, lines);
+        }
+        lines.say(format!("Nothing is called `{line}` here. What can be typed:"));
+        self.help(lines);
+        Chosen::Stay
+    }
+
+    fn about(&self, rest: &str, lines: &mut Lines) {
+        let number = self.number(rest).unwrap_or(0);
+        if let Some(place) = self.lesson_at(number) {
+            lines.prose(&self.title(place));
+            lines.prose(&self.course.about(place));
+        } else if let Some(entry) = self.entry_at(number) {
+            about_algorithm(entry, lines);
+        } else {
+            lines.say("About what? Write `about` and a number of the list.");
+        }
+    }
+}
+
+fn about_algorithm(entry: &Entry, lines: &mut Lines) {
+    let info = entry.info;
+    lines.say(format!("{}. {}", info.title, info.idea));
+    lines.say(info.paper);
+    for variant in info.variants {
+        lines.item("  ", format!("variant {}: {}", variant.slug, variant.about));
+    }
+}
+
+/// `lamport 5 no-fifo any-order`: free play, set up by words in any order after the algorithm's name.
+fn play(words: &str, lines: &mut Lines) -> Chosen {
+    match config(words).and_then(|config| Lab::new(config).map_err(|e| e.message)) {
+        Ok(lab) => Chosen::Play(Box::new(lab)),
+        Err(message) => {
+            lines.say(format!("No: {message}."));
+            Chosen::Stay
+        }
+    }
+}
+
+fn config(words: &str) -> Result<Config, String> {
+    let mut words = words.split_whitespace();
+    let entry = catalog::find(words.next().unwrap_or_default()).map_err(|e| e.message)?;
+    let mut config = Config::new(entry.info.slug, 0);
+    let mut nodes = None;
+    for word in words {
+        match word {
+            // The names of the command line's options may stand before their values.
+            option if option.starts_with('-') => {}
+            "fifo" => config.channels = Some(ChannelOrder::Fifo),
+            "any-order" => config.channels = Some(ChannelOrder::AnyOrder),
+            number if number.bytes().all(|b| b.is_ascii_digit()) => {
+                nodes = Some(number.parse().map_err(|_| format!("{number} nodes are too many"))?);
+            }
+            clocks if clocks.contains(',') => {
+                let one = |c: &str| c.parse().map_err(|_| format!("`{c}` is no clock value"));
+                config.clocks = clocks.split(',').map(one).collect::<Result<_, _>>()?;
+            }
+            variant => config.variant = Some(variant.to_owned()),
+        }
+    }
+    let variant = config.variant.as_deref().and_then(|v| entry.info.variant(v));
+    let least = variant.map_or(DEFAULT_NODES, |v| v.shows.n).max(config.clocks.len());
+    config.nodes = Names::numbered(nodes.unwrap_or(least));
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_play_is_set_up_by_words_in_any_order() {
+        let read = |words: &str| config(words).expect("every word is known");
+        let five = read("lamport 5 any-order");
+        assert_eq!((five.nodes.len(), five.channels), (5, Some(ChannelOrder::AnyOrder)));
+        assert_eq!(read("lamport --channels any-order -n 5"), five);
+        let tie = read("ricart-agrawala tie-replies 4,2");
+        assert_eq!((tie.nodes.len(), tie.variant.as_deref()), (2, Some("tie-replies")));
+        assert_eq!(tie.clocks, [4, 2]);
+        assert_eq!(
+            config("lampert").expect_err("no such algorithm"),
+            "no algorithm is called `lampert`; did you mean `lamport`?"
+        );
+    }
+
+    #[test]
+    fn a_cluster_that_cannot_be_says_why() {
+        let mut lines = Lines::default();
+        assert!(matches!(play("lamport 99", &mut lines), Chosen::Stay));
+        let text = lines.finish(&crate::ui::glyphs::Glyphs::UNICODE);
+        assert!(text.starts_with("No: "), "{text}");
+    }
+}

@@ -1,0 +1,89 @@
+//! What the documents say of lists is what the program says.
+
+use lockstep::algorithm::Failure;
+use lockstep::catalog;
+use lockstep::model::ChannelOrder;
+use std::path::Path;
+
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(path).expect("the document is there")
+}
+
+/// The README's table of algorithms, as the catalog has it.
+fn algorithms() -> String {
+    let mut table = String::new();
+    for info in catalog::all().iter().map(|e| e.info).filter(|i| !i.teaching) {
+        let channels = match info.needs {
+            ChannelOrder::Fifo => "need FIFO",
+            ChannelOrder::AnyOrder => "any order",
+        };
+        table += &format!(
+            "| `{}` | {} | {} | {channels} | {} |\n",
+            info.slug,
+            info.title,
+            info.cost.formula,
+            info.variants.iter().filter(|v| v.failure != Failure::Harmless).count()
+        );
+    }
+    table
+}
+
+#[test]
+fn the_readme_lists_every_algorithm() {
+    let readme = read("README.md");
+    let start = readme.find("|---|---|---|---|---|\n").expect("the table's head") + 22;
+    let end = readme.find("<!-- end -->").expect("the table's end");
+    assert_eq!(&readme[start..end], algorithms(), "put this into README.md:\n{}", algorithms());
+}
+
+#[test]
+fn the_readme_names_the_two_commands() {
+    let readme = read("README.md");
+    assert!(readme.contains("cargo run --release") && readme.contains("cargo test"));
+}
+
+#[test]
+fn the_lesson_in_the_readme_has_no_fault() {
+    let readme = read("README.md");
+    let start = readme.find("```yaml\n").expect("a lesson in the README") + 8;
+    let end = start + readme[start..].find("```").expect("its end");
+    let lesson = lockstep::lesson::load::reader("README.md", readme[start..end].as_bytes());
+    assert!(lesson.is_ok(), "{}", lesson.err().map_or(String::new(), |e| e.render(80)));
+}
+
+#[test]
+fn every_key_of_the_stepper_is_in_the_readme() {
+    let readme = read("README.md");
+    for binding in lockstep::ui::action::STEPPER {
+        let key = binding.first_key();
+        let shown = match key.as_str() {
+            "1-9" => "`1`",
+            "Esc" => "**Esc**",
+            "h" => "**h**",
+            "Home" | "End" | "Shift-Tab" | "v" => continue,
+            key => &format!("`{key}`"),
+        };
+        let bare = shown.trim_matches('`');
+        assert!(
+            readme.contains(shown)
+                || readme.contains(&format!("`{bare} "))
+                || readme.contains(&format!(" {bare}`")),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn the_contributing_table_names_lists_that_exist() {
+    let contributing = read("CONTRIBUTING.md");
+    for (list, file) in [
+        ("algorithms!", "src/algorithm/mod.rs"),
+        ("question_types!", "src/lesson/question/mod.rs"),
+        ("commands!", "src/cli/mod.rs"),
+        ("EXPORTERS", "src/export/mod.rs"),
+    ] {
+        assert!(contributing.contains(list), "{list}");
+        assert!(read(file).contains(list), "{list} in {file}");
+    }
+}

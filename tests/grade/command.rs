@@ -1,0 +1,218 @@
+//! `lockstep answers` and `lockstep grade` as their users meet them.
+
+use super::hostile::{gradescope, junit};
+use super::{LESSON, RIGHT};
+use serde_json::Value;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn lockstep(folder: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("LOCKSTEP_LESSONS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that has read enough may have gone already.
+    let _ = child.stdin.take().expect("its input is piped").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the output is UTF-8")
+}
+
+/// A folder with the small lesson and some answers to it.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let wrong = |first: &str| format!("lesson: two-asks\nanswers: {{first: {first}}}\n");
+    let files = [
+        ("lesson.yaml", LESSON.to_owned()),
+        ("right.yaml", RIGHT.to_owned()),
+        ("b.yaml", wrong("b")),
+        ("b2.yaml", wrong("eight")),
+        ("c.yaml", wrong("c")),
+        ("bad.yaml", "lesson: [".to_owned()),
+        ("shelf/two-asks.yaml", LESSON.to_owned()),
+        ("broken/two-asks.yaml", LESSON.replace("right: true, ", "")),
+    ];
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::write(path, text).expect("a file for the test");
+    }
+    folder
+}
+
+fn grade(folder: &Path, args: &[&str]) -> Output {
+    lockstep(folder, &[&["grade", "--lesson", "lesson.yaml"], args].concat(), b"")
+}
+
+/// Case H45.
+#[test]
+fn every_question_has_its_line_and_there_is_a_total() {
+    let folder = folder();
+    let run = grade(folder.path(), &["right.yaml"]);
+    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(
+        text(&run.stdout),
+        "two-asks: Two ask\n  \
+           ok       first   `seven` (2 points)\n  \
+           ok       second  `defer`\n  \
+           ok       third   `reply`\n\
+         3 of 3 correct, 4 of 4 points\n"
+    );
+    let run = grade(folder.path(), &["b.yaml"]);
+    assert_eq!((run.status.code(), text(&run.stderr)), (Some(1), ""));
+    assert_eq!(
+        text(&run.stdout),
+        "two-asks: Two ask\n  \
+           failed   first   `eight` Not yet. Hint: Look at the stamps.\n  \
+           failed   second  Not answered.\n  \
+           skipped  third   Not asked before this is right: first.\n\
+         0 of 3 correct, 0 of 4 points\n"
+    );
+}
+
+#[test]
+fn several_files_keep_their_order_and_end_with_a_class_table() {
+    let folder = folder();
+    let run = grade(
+        folder.path(),
+        &["c.yaml", "bad.yaml", "right.yaml", "b.yaml", "gone.yaml", "b2.yaml"],
+    );
+    let out = text(&run.stdout);
+    let places: Vec<usize> =
+        ["c.yaml\n", "bad.yaml\n", "right.yaml\n", "b.yaml\n", "gone.yaml\n", "b2.yaml\n"]
+            .iter()
+            .map(|name| {
+                out.find(&format!("\n{name}")).map_or(usize::from(out.starts_with(name)), |i| i + 2)
+            })
+            .collect();
+    assert!(places.is_sorted() && places[0] == 1, "{places:?}: {out}");
+    let table = "two-asks: 4 files\n  \
+                   question  right  blank  most common wrong answer\n  \
+                   first         1      0  `eight` (2)\n  \
+                   second        1      3\n  \
+                   third         1      0\n\
+                 \n6 files, 2 of them not graded\n";
+    assert!(out.ends_with(table), "{out}");
+    assert_eq!(run.status.code(), Some(2), "some could not be graded");
+    assert_eq!(text(&run.stderr), "lockstep: 2 of 6 files not graded: bad.yaml, gone.yaml\n");
+    let run = grade(folder.path(), &["right.yaml", "b.yaml", "-f", "json"]);
+    assert_eq!(run.status.code(), Some(1));
+    let json: Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    let first = &json["class"][0]["questions"][0];
+    assert_eq!(
+        (&first["id"], &first["right"], &first["blank"]),
+        (&"first".into(), &1.into(), &0.into())
+    );
+    assert_eq!(first["common_wrong"], serde_json::json!({"answer": "eight", "count": 1}));
+}
+
+#[test]
+fn the_status_tells_how_it_went_in_every_format() {
+    let folder = folder();
+    let cases: [(&[&str], i32); 8] = [
+        (&["--lesson", "lesson.yaml", "right.yaml"], 0),
+        (&["--lesson", "lesson.yaml", "right.yaml", "b.yaml"], 1),
+        (&["--lesson", "lesson.yaml", "bad.yaml"], 2),
+        (&["--lesson", "lesson.yaml", "shelf"], 2),
+        (&["--lesson", "lesson.yaml", "right.yaml", "--question", "fourth"], 2),
+        (&["--lesson", "nothing", "right.yaml"], 2),
+        (&["--lessons", "broken", "right.yaml"], 3),
+        (&["--lesson", "broken/two-asks.yaml", "right.yaml", "bad.yaml"], 3),
+    ];
+    for (args, status) in cases {
+        for format in ["text", "json", "junit", "gradescope"] {
+            let args = [&["grade", "--format", format], args].concat();
+            let run = lockstep(folder.path(), &args, b"");
+            assert_eq!(run.status.code(), Some(status), "{args:?}: {}", text(&run.stderr));
+            assert_eq!(status >= 2, !run.stderr.is_empty(), "{args:?}");
+            match format {
+                "json" => {
+                    let json: Value = serde_json::from_slice(&run.stdout).expect("JSON");
+                    assert_eq!(json["status"] == "pass", status == 0, "{args:?}");
+                }
+                "junit" => drop(junit(text(&run.stdout))),
+                "gradescope" => drop(gradescope(text(&run.stdout))),
+                _ => assert!(!run.stdout.is_empty(), "{args:?}"),
+            }
+            let quiet = lockstep(folder.path(), &[args.as_slice(), &["--exit-zero"]].concat(), b"");
+            assert_eq!((quiet.status.code(), &quiet.stdout), (Some(0), &run.stdout), "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fault_of_the_lesson_is_told_without_its_keys_to_learners() {
+    let folder = folder();
+    let args = ["grade", "--lessons", "broken", "right.yaml"];
+    let run = lockstep(folder.path(), &args, b"");
+    assert!(text(&run.stderr).contains("no option is right"), "{}", text(&run.stderr));
+    assert!(!text(&run.stdout).contains("option"), "{}", text(&run.stdout));
+    assert!(text(&run.stdout).contains("the lesson itself is at fault"));
+}
+
+#[test]
+fn answers_come_from_the_standard_input_too() {
+    let folder = folder();
+    let run = lockstep(folder.path(), &["grade", "-", "--lessons", "shelf"], RIGHT.as_bytes());
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    let huge = vec![b'x'; 10 << 20];
+    let run = lockstep(folder.path(), &["grade", "-", "--lessons", "shelf"], &huge);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("standard input:1:1: too large"), "{}", text(&run.stderr));
+}
+
+#[test]
+fn a_learners_file_never_chooses_a_lesson_by_path() {
+    let folder = folder();
+    let sly = "lesson: lesson.yaml\nanswers: {first: a, second: defer, third: reply}\n";
+    let run = lockstep(folder.path(), &["grade", "-"], sly.as_bytes());
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stdout).contains("no lesson is called `lesson.yaml`"));
+    let other = lockstep(folder.path(), &["grade", "-", "--lesson", "9"], RIGHT.as_bytes());
+    assert_eq!(other.status.code(), Some(2));
+    let told = "these answers are for the lesson `two-asks`, not for `ricart-agrawala-race`";
+    assert!(text(&other.stdout).contains(told), "{}", text(&other.stdout));
+}
+
+#[test]
+fn results_can_go_to_a_file() {
+    let folder = folder();
+    let args = ["b.yaml", "-f", "gradescope", "--exit-zero", "--output", "results.json"];
+    let run = grade(folder.path(), &args);
+    assert_eq!((run.status.code(), run.stdout.len()), (Some(0), 0));
+    let written = fs::read_to_string(folder.path().join("results.json")).expect("it is there");
+    assert_eq!(gradescope(&written)["score"], 0.0);
+    let args = ["b.yaml", "-o", "no/such/folder.json", "--exit-zero"];
+    let run = grade(folder.path(), &args);
+    assert_eq!(run.status.code(), Some(2), "results that are not written are no results");
+    assert!(text(&run.stderr).contains("cannot write `no/such/folder.json`"));
+}
+
+#[test]
+fn a_blank_file_fills_an_empty_place_only() {
+    let folder = folder();
+    let write = |force: &[&str]| {
+        let args = [&["answers", "lesson.yaml", "-o", "mine.yaml"], force].concat();
+        lockstep(folder.path(), &args, b"")
+    };
+    assert_eq!(write(&[]).status.code(), Some(0));
+    let blank = fs::read_to_string(folder.path().join("mine.yaml")).expect("it is there");
+    assert!(blank.contains("lesson: two-asks\n") && blank.contains("\n  first:\n"), "{blank}");
+    let run = grade(folder.path(), &["mine.yaml"]);
+    assert!(text(&run.stdout).ends_with("0 of 3 correct, 0 of 4 points\n"));
+    fs::write(folder.path().join("mine.yaml"), RIGHT).expect("answers are written into it");
+    let again = write(&[]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("mine.yaml")).ok().as_deref(), Some(RIGHT));
+    assert_eq!(write(&["--force"]).status.code(), Some(0));
+}
