@@ -179,14 +179,14 @@ fn asked(text: &mut String, question: &dyn Question) {
     let common = question.common();
     let _ =
         write!(text, "\n**{}** ({}, `{}`)\n\n", common.prompt.trim(), question.kind(), common.id);
-    for (place, pick) in question.picks().iter().enumerate() {
-        let _ = writeln!(text, "- {}) {}", super::question::forms::letter(place), pick.text);
-    }
+    text.push_str(&question.sheet());
 }
 
 fn solved(text: &mut String, question: &dyn Question, at: &dyn Simulation) {
     let right = question.reference(at);
-    let _ = write!(text, "\nAnswer: {}\n", right.0);
+    let shown = if question.picks().is_empty() { question.shows(&right) } else { right.0.clone() };
+    let gap = if shown.contains('\n') { "\n\n" } else { " " };
+    let _ = write!(text, "\nAnswer:{gap}{shown}\n");
     for line in question.check(&right, at).lines.iter().skip(usize::from(question.once())) {
         let _ = write!(text, "\n{}\n", line.trim());
     }

@@ -4,7 +4,7 @@
 //! is for `lint`.
 
 use super::file::{LessonFile, Misfit, StepFile, VERSION};
-use super::question::{common_misfits, is_id, not_an_id};
+use super::question::{Scene, common_misfits, is_id, not_an_id};
 use super::{Lesson, Step};
 use crate::catalog::{self, ConfigError};
 use crate::input::{self, Document, Path, Problem, Problems, Source};
@@ -123,14 +123,19 @@ impl Checker<'_> {
             Some(sim) => (Some(sim.setup().names.clone()), Some(sim)),
             None => (None, None),
         };
+        let beginning = run.as_ref().map(|sim| sim.fork());
         let objectives: Vec<&str> = file.objectives.keys().map(String::as_str).collect();
         let mut ids: Vec<(String, usize)> = Vec::new();
         let mut steps = Vec::new();
         for (n, step) in file.steps.iter().enumerate() {
             let part = Path::root().key("steps").index(n);
             let events = self.run(step, &part, names.as_ref(), &mut run);
-            let questions = step.questions();
+            let mut questions = step.questions();
             self.one_question(&questions, &part);
+            if let (Some(at), Some(beginning)) = (run.as_deref(), beginning.as_deref()) {
+                let scene = Scene { at, beginning };
+                questions.iter_mut().for_each(|(_, question)| question.prepare(scene));
+            }
             for (key, question) in &questions {
                 let part = part.clone().key(*key);
                 let before: Vec<&str> = ids.iter().map(|(id, _)| id.as_str()).collect();

@@ -158,6 +158,17 @@ impl Lint<'_> {
         if question.read(question.blank()).is_ok_and(|blank| question.check(&blank, at).right) {
             self.key(part.clone(), "an answer that was left blank passes");
         }
+        if question.untouched(at).is_some_and(|start| question.check(&start, at).right) {
+            self.key(part.clone(), "what is there before anything was done passes");
+        }
+        for misfit in question.proofs(at) {
+            let path = part.segs().iter().chain(misfit.path.segs()).cloned().collect();
+            if misfit.key {
+                self.key(path, misfit.message);
+            } else {
+                self.value(path, misfit.message);
+            }
+        }
         for pick in question.picks() {
             let read = question.read(&pick.id);
             let verdict = read.ok().map(|answer| question.check(&answer, at));

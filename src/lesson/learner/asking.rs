@@ -5,7 +5,7 @@
 use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
-use crate::lesson::question::{Pick, Question, Reveal, Verdict};
+use crate::lesson::question::{Decision, Pick, Question, Reveal, Verdict, Way};
 use crate::model::Event;
 use crate::sim::Simulation;
 
@@ -48,6 +48,8 @@ pub struct QuestionView {
     pub prompt: String,
     /// What can be picked, in order; empty where the answer is written.
     pub picks: Vec<Pick>,
+    /// How it is answered by keys.
+    pub way: Way,
     /// How it stands.
     pub state: QuestionState,
     /// What was answered last, as it was understood.
@@ -91,6 +93,7 @@ pub(super) struct Record {
     solution: Vec<String>,
     hints: usize,
     attempts: u32,
+    score: f64,
 }
 
 impl Default for Record {
@@ -102,6 +105,7 @@ impl Default for Record {
             solution: Vec::new(),
             hints: 0,
             attempts: 0,
+            score: 0.0,
         }
     }
 }
@@ -149,6 +153,7 @@ impl Learner {
             kind: question.kind(),
             prompt: common.prompt.trim().to_owned(),
             picks: question.picks(),
+            way: question.way(),
             state: record.state.clone(),
             answer: record.answer.clone(),
             verdict: record.verdict.clone(),
@@ -180,14 +185,21 @@ impl Learner {
             false if question.once() || used_up => QuestionState::Locked,
             false => QuestionState::Wrong,
         };
-        let lines = shown(&verdict);
+        let lines = shown(&verdict, question.graded());
         let record = self.record_mut();
         record.state = state;
         record.answer = Some(answer.0);
         record.verdict.clone_from(&lines);
         record.attempts = attempts;
+        record.score = verdict.score;
         self.keep_event(lab);
         Answered::Verdict { right: verdict.right, lines }
+    }
+
+    /// The messages at which the learner has to decide, where the page's question is answered so.
+    #[must_use]
+    pub fn decisions(&self, lab: &Lab) -> Vec<Decision> {
+        self.asked().map_or_else(Vec::new, |q| q.decisions(self.asked_at(lab)))
     }
 
     /// The event that really happens once the page's question is closed, if it has not happened yet.
@@ -240,10 +252,9 @@ impl Learner {
         }
         let at = self.asked_at(lab);
         let right = question.reference(at);
-        let picks = question.picks();
-        let text =
-            picks.iter().find(|p| p.id == right.0).map_or(right.0.clone(), |p| p.text.clone());
-        let mut lines = vec![format!("The answer: {text}")];
+        let text = question.shows(&right);
+        let mut lines: Vec<String> =
+            format!("The answer: {text}").lines().map(str::to_owned).collect();
         let reasons = question.check(&right, at).lines;
         // The first line of a prediction's verdict says what the learner said, who said nothing.
         lines.extend(reasons.into_iter().skip(usize::from(question.once())));
@@ -284,6 +295,16 @@ impl Learner {
         self.records[step].answer.as_deref()
     }
 
+    /// How much of the last answer to a question was right, from 0 to 1, by its id. What was shown
+    /// earns nothing, whatever was answered before.
+    #[must_use]
+    pub fn score_of(&self, id: &str) -> Option<f64> {
+        let asks = |s: &Step| s.question.as_deref().is_some_and(|q| q.common().id == id);
+        let step = self.lesson.steps().iter().position(asks)?;
+        let record = &self.records[step];
+        Some(if record.state == QuestionState::Shown { 0.0 } else { record.score })
+    }
+
     /// Points earned, and points that could be earned.
     #[must_use]
     pub fn score(&self) -> (u32, u32) {
@@ -300,8 +321,12 @@ impl Learner {
     }
 }
 
-/// A verdict as it is shown: the verdict's word stands first and nowhere else.
-fn shown(verdict: &Verdict) -> Vec<String> {
+/// A verdict as it is shown: the verdict's word stands first and nowhere else. What the program does
+/// not judge has no such word.
+fn shown(verdict: &Verdict, graded: bool) -> Vec<String> {
+    if !graded {
+        return verdict.lines.iter().map(|l| l.trim().to_owned()).collect();
+    }
     let mut lines = verdict.lines.iter().map(|l| l.trim().to_owned());
     let first = match lines.next() {
         Some(line) => format!("{}. {line}", verdict.first_word()),

@@ -61,12 +61,8 @@ impl Question for Choice {
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
         let picked = self.options.get(&answer.0);
-        Verdict {
-            right: picked.is_some_and(|o| o.right),
-            lines: picked.map(|o| o.say.clone()).into_iter().collect(),
-            expected: self.reference(at).0,
-            actual: answer.0.clone(),
-        }
+        let lines = picked.map(|o| o.say.clone()).into_iter().collect();
+        Verdict::new(picked.is_some_and(|o| o.right), lines, self.reference(at), answer)
     }
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {

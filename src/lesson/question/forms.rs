@@ -39,8 +39,69 @@ pub fn pick(picks: &[Pick], raw: &str) -> Result<usize, FormHint> {
     }
 }
 
+/// The places that a list names, in its order; `None`: a part is missing or cannot be read.
+#[must_use]
+pub fn pick_several(picks: &[Pick], raw: &str) -> Option<Vec<usize>> {
+    let missing = |c: char| matches!(c, ',' | ';');
+    if raw.trim().starts_with(missing) || raw.trim().ends_with(missing) {
+        return None;
+    }
+    if let Ok(only) = pick(picks, raw) {
+        return Some(vec![only]);
+    }
+    let mut places = Vec::new();
+    for piece in pieces(raw)? {
+        match pick(picks, piece) {
+            Ok(place) => places.push(place),
+            Err(_) => {
+                let words = piece.split_whitespace().filter(|w| !matches!(*w, "and" | "&" | "+"));
+                for word in words {
+                    places.push(pick(picks, word).ok()?);
+                }
+            }
+        }
+    }
+    (!places.is_empty()).then_some(places)
+}
+
+/// The word that an answer names, by itself, by letter or number, or inflected: `defers`, `deferred` and
+/// `replies` are `defer` and `reply`, if only one word fits.
+#[must_use]
+pub fn word<'w>(words: &'w [String], raw: &str) -> Option<&'w str> {
+    let picks: Vec<Pick> = words.iter().map(|w| Pick { id: w.clone(), text: w.clone() }).collect();
+    if let Ok(place) = pick(&picks, raw) {
+        return words.get(place).map(String::as_str);
+    }
+    let typed = fold(raw);
+    let fits = |word: &&String| {
+        let stem = word.trim_end_matches(['e', 'y']);
+        stem.len() > 2 && typed.starts_with(stem) && typed.len() <= word.len() + 4
+    };
+    let mut all = words.iter().filter(fits);
+    match (typed.contains(' '), all.next(), all.next()) {
+        (false, Some(word), None) => Some(word),
+        _ => None,
+    }
+}
+
+/// The parts of a list, divided by commas, semicolons, arrows or ends of lines; `None`: one is empty.
+/// Without any of these the list is one part.
+fn pieces(raw: &str) -> Option<Vec<&str>> {
+    let parts = raw.trim().split([',', ';', '\n', '<', '>', '→', '|']).map(str::trim);
+    let parts: Vec<&str> = parts.collect();
+    parts.iter().all(|part| !part.is_empty()).then_some(parts)
+}
+
+/// A text without the marks that people put around words, in small letters.
+#[must_use]
+pub fn fold_quotes(text: &str) -> String {
+    let outer = |c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '*' | '!' | '?');
+    fold(fold(text).trim_matches(outer))
+}
+
 /// How an answer has to look.
-fn how(picks: &[Pick]) -> String {
+#[must_use]
+pub fn how(picks: &[Pick]) -> String {
     match picks.len() {
         0 => "There is nothing to choose from.".to_owned(),
         1 => "Answer with the letter a.".to_owned(),
@@ -82,6 +143,25 @@ mod tests {
         for form in ["", "  ", "d", "4", "P9", "a b", "…"] {
             let hint = pick(&picks(), form).expect_err(form);
             assert_eq!(hint.0, "Answer with one of the letters a to c, or its number.");
+        }
+    }
+
+    /// Case H47: the same list, however it is written; and what is no list.
+    #[test]
+    fn a_list_is_read_in_all_its_forms() {
+        for form in
+            ["p1, p2", "p1,p2", "P1 P2", "1 2", " 1 , 2 ", "a; b", "a\nb", "a and b", "1 → 2"]
+        {
+            assert_eq!(pick_several(&picks(), form), Some(vec![0, 1]), "{form}");
+        }
+        assert_eq!(
+            pick_several(&picks(), "P2, the second"),
+            Some(vec![1]),
+            "one text with a comma"
+        );
+        assert_eq!(pick_several(&picks(), "b a b"), Some(vec![1, 0, 1]));
+        for form in ["P1P2", "12", "1;2;", ",1", "1,,2", "", "  ", "1 9", "and"] {
+            assert_eq!(pick_several(&picks(), form), None, "{form:?}");
         }
     }
 

@@ -4,13 +4,17 @@
 //! when is the learner's story (`learner`). No key is typed in where the engine can compute it.
 
 pub mod forms;
+pub mod game;
+pub mod search;
+mod support;
 
 use super::file::Misfit;
-use crate::input::{OrderedMap, Path};
+use crate::input::{OrderedMap, Path, nearest};
 use crate::model::Event;
 use crate::sim::Simulation;
 use serde::Deserialize;
 use std::fmt::Debug;
+use support::{LINE, goal, play_texts, unknown_words};
 
 /// The first word after a right answer.
 pub const CORRECT: &str = "Correct";
@@ -90,10 +94,12 @@ pub struct Pick {
 }
 
 /// What came of an answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
     /// Whether it is right.
     pub right: bool,
+    /// How much of it is right: from 0 to 1, and 1 only for a right answer.
+    pub score: f64,
     /// What is said after the first word, one paragraph a line.
     pub lines: Vec<String>,
     /// The right answer, for results; never shown by itself.
@@ -103,11 +109,77 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// All or nothing. `lines` is what is said, `expected` the right answer.
+    #[must_use]
+    pub fn new(right: bool, lines: Vec<String>, expected: Answer, answer: &Answer) -> Self {
+        let score = if right { 1.0 } else { 0.0 };
+        Self { right, score, lines, expected: expected.0, actual: answer.0.clone() }
+    }
+
+    /// The same, with a part of the points for a part of the answer.
+    #[must_use]
+    pub fn partly(self, right_parts: usize, all: usize) -> Self {
+        let part = right_parts.min(all) as f64 / all.max(1) as f64;
+        // What is not right as a whole never earns the whole.
+        let score = if self.right { 1.0 } else { part.min(0.99) };
+        Self { score, ..self }
+    }
+
     /// `Correct` or `Not yet`.
     #[must_use]
     pub fn first_word(&self) -> &'static str {
         if self.right { CORRECT } else { NOT_YET }
     }
+}
+
+/// How a question is answered by keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// One of the picks.
+    PickOne,
+    /// Any of the picks.
+    PickMany,
+    /// Some of the picks, in an order.
+    Arrange,
+    /// One line of text.
+    Write,
+    /// A value for each of these, in order.
+    Cells(Vec<String>),
+    /// Events, played in the cluster.
+    Play(Playing),
+    /// What one node does, message by message: the words to choose from.
+    Decide(Vec<String>),
+}
+
+/// How events are played as an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Playing {
+    /// Words of which one is said before each event that does one of them.
+    pub annotate: Vec<String>,
+    /// The events from the very beginning to where the playing starts; `None`: where the lesson stands.
+    pub start: Option<Vec<Event>>,
+    /// Whether the answer may be that it cannot be done.
+    pub impossible: bool,
+}
+
+/// A message at which a node has to decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// What happens before it, elsewhere.
+    pub before: Vec<Event>,
+    /// Its arrival.
+    pub event: Event,
+    /// What arrives, in words.
+    pub text: String,
+}
+
+/// Where a question is asked.
+#[derive(Clone, Copy)]
+pub struct Scene<'s> {
+    /// The state where the lesson stands.
+    pub at: &'s dyn Simulation,
+    /// The beginning of the lesson's run.
+    pub beginning: &'s dyn Simulation,
 }
 
 /// A question of any type. `at` is always the state where the lesson stands.
@@ -123,6 +195,13 @@ pub trait Question: Debug + Send + Sync {
     /// # Errors
     /// How an answer has to look.
     fn read(&self, raw: &str) -> Result<Answer, FormHint>;
+    /// Takes what it has to know of the cluster before it reads an answer. Called once, when the lesson
+    /// is opened, before anything else.
+    fn prepare(&mut self, _scene: Scene<'_>) {}
+    /// How it is answered by keys.
+    fn way(&self) -> Way {
+        if self.picks().is_empty() { Way::Write } else { Way::PickOne }
+    }
     /// Whether an answer is right, and what there is to say about it.
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict;
     /// A right answer.
@@ -134,6 +213,35 @@ pub trait Question: Debug + Send + Sync {
     /// Whether one answer is all there is: it shows what it asked for.
     fn once(&self) -> bool {
         false
+    }
+    /// Whether answers are marked as right or not by the program.
+    fn graded(&self) -> bool {
+        true
+    }
+    /// An answer as people read it.
+    fn shows(&self, answer: &Answer) -> String {
+        let picks = self.picks();
+        picks.iter().find(|p| p.id == answer.0).map_or_else(|| answer.0.clone(), |p| p.text.clone())
+    }
+    /// The answer that is there before anything was done: the cards as they lie, the cluster as it
+    /// stands. It never passes.
+    fn untouched(&self, _at: &dyn Simulation) -> Option<Answer> {
+        None
+    }
+    /// The messages at which the learner decides, where that is how it is answered.
+    fn decisions(&self, _at: &dyn Simulation) -> Vec<Decision> {
+        Vec::new()
+    }
+    /// How it is written on a worksheet below its prompt, in Markdown: what to pick from, or what to
+    /// fill in.
+    fn sheet(&self) -> String {
+        let item =
+            |(place, pick): (usize, &Pick)| format!("- {}) {}\n", forms::letter(place), pick.text);
+        self.picks().iter().enumerate().map(item).collect()
+    }
+    /// What takes too long to prove whenever a lesson is opened; proved for authors alone.
+    fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
+        Vec::new()
     }
     /// The event that is really played once the question is closed.
     fn plays(&self, _at: &dyn Simulation) -> Option<Event> {
@@ -249,11 +357,19 @@ macro_rules! question_types {
     };
 }
 
-// The places of the types that are still to come, one line here and one file each: multi, number,
-// formula, text, order, state, trace, drive, play, explain.
 question_types! {
     choice::Choice,
+    multi::Multi,
+    number::Number,
+    formula::Formula,
+    text::Text,
+    explain::Explain,
+    order::Order,
+    state::State,
     predict::Predict,
+    trace::Trace,
+    drive::Drive,
+    play::Play,
 }
 
 /// The points of a question that says nothing about them.
@@ -275,7 +391,7 @@ pub fn common_misfits(common: &Common<'_>, objectives: &[&str], before: &[&str])
     }
     for (i, id) in common.after.iter().enumerate() {
         if !before.contains(&id.as_str()) {
-            let close = crate::input::nearest(id, before.iter().copied());
+            let close = nearest(id, before.iter().copied());
             let close = close.map_or(String::new(), |c| format!("; did you mean `{c}`?"));
             let message = format!("no question before this one is called `{id}`{close}");
             misfits.push(Misfit::value(at("after").index(i), message));

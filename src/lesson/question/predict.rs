@@ -5,9 +5,9 @@
 
 use super::forms;
 use super::{Answer, Common, FormHint, Pick, Question, Verdict};
-use crate::input::{Path, nearest};
+use crate::input::Path;
 use crate::lesson::file::Misfit;
-use crate::model::{Event, outcome};
+use crate::model::Event;
 use crate::sim::{Simulation, StepRecord};
 use crate::trace::narrate;
 use serde::Deserialize;
@@ -47,20 +47,6 @@ impl Predict {
     fn occurring(&self, record: &StepRecord) -> Vec<&str> {
         self.outcomes.iter().map(String::as_str).filter(|w| record.outcomes.contains(w)).collect()
     }
-
-    /// `defers`, `deferred` and `replies` are `defer` and `reply`, if only one word fits.
-    fn inflected(&self, raw: &str) -> Option<&str> {
-        let typed = forms::fold(raw);
-        let fits = |word: &&String| {
-            let stem = word.trim_end_matches(['e', 'y']);
-            stem.len() > 2 && typed.starts_with(stem) && typed.len() <= word.len() + 4
-        };
-        let mut all = self.outcomes.iter().filter(fits);
-        match (typed.contains(' '), all.next(), all.next()) {
-            (false, Some(word), None) => Some(word),
-            _ => None,
-        }
-    }
 }
 
 impl Question for Predict {
@@ -77,9 +63,10 @@ impl Question for Predict {
     }
 
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {
-        let picked = forms::pick(&self.picks(), raw).map(|place| self.outcomes[place].as_str());
-        let read = picked.or_else(|hint| self.inflected(raw).ok_or(hint))?;
-        Ok(Answer(read.to_owned()))
+        match forms::word(&self.outcomes, raw) {
+            Some(word) => Ok(Answer(word.to_owned())),
+            None => Err(FormHint(forms::how(&self.picks()))),
+        }
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
@@ -95,7 +82,7 @@ impl Question for Predict {
         if self.then.is_none() {
             lines.push("This was tried out on a copy: your cluster stands where it stood.".into());
         }
-        Verdict { right: said == did, lines, expected: did, actual: said }
+        Verdict::new(said == did, lines, Answer(did), answer)
     }
 
     fn reference(&self, at: &dyn Simulation) -> Answer {
@@ -131,7 +118,7 @@ impl Question for Predict {
             misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
         }
         if let Some(at) = at {
-            misfits.extend(self.unknown_words(at));
+            misfits.extend(super::unknown_words(&self.outcomes, "outcomes", at));
             misfits.extend(self.wrong_event(at, misfits.is_empty()));
         }
         misfits
@@ -139,27 +126,6 @@ impl Question for Predict {
 }
 
 impl Predict {
-    /// Outcomes that are neither the engine's words nor the algorithm's.
-    fn unknown_words(&self, at: &dyn Simulation) -> Vec<Misfit> {
-        let own = at.info().outcomes();
-        let known: Vec<&str> = own.iter().copied().chain(outcome::ENGINE).collect();
-        let unknown =
-            self.outcomes.iter().enumerate().filter(|(_, w)| !known.contains(&w.as_str()));
-        let one = |(i, word): (usize, &String)| {
-            let message = match nearest(word, known.iter().copied()) {
-                Some(close) => format!("no outcome is called `{word}`; did you mean `{close}`?"),
-                None => format!(
-                    "no outcome is called `{word}`; {} has {}, and every cluster {}",
-                    at.info().title,
-                    own.join(", "),
-                    outcome::ENGINE.join(", ")
-                ),
-            };
-            Misfit::value(Path::root().key("outcomes").index(i), message)
-        };
-        unknown.map(one).collect()
-    }
-
     /// An event that cannot be read or cannot happen here, or does none or two of the outcomes.
     fn wrong_event(&self, at: &dyn Simulation, words_fit: bool) -> Option<Misfit> {
         let path = Path::root().key("event");

@@ -1,0 +1,229 @@
+//! `drive`: deliver, drop, crash until something holds, or find that it cannot be done.
+//!
+//! What was played is played again. That something is impossible is proved by trying every way.
+
+use super::game::{Line, Ready, Spec};
+use super::search::{self, Found};
+use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way};
+use crate::input::Path;
+use crate::lesson::file::Misfit;
+use crate::model::Schedule;
+use crate::sim::Simulation;
+use serde::Deserialize;
+
+/// The answer that it cannot be done.
+pub const IMPOSSIBLE: &str = "impossible";
+
+question! {
+    /// Play until a goal holds.
+    pub struct Drive {
+        /// What has to hold at the end.
+        pub goal: String,
+        /// What must hold at no time.
+        #[serde(default)]
+        pub never: Option<String>,
+        /// Events or kinds of events that may be played besides requests, deliveries, exits, timeouts.
+        #[serde(default)]
+        pub allow: Vec<String>,
+        /// Events or kinds of events that may not.
+        #[serde(default)]
+        pub forbid: Vec<String>,
+        /// The most events.
+        #[serde(default)]
+        pub at_most: Option<u32>,
+        /// In how many events it can be done well.
+        #[serde(default)]
+        pub par: Option<u32>,
+        /// Events from the cluster's beginning to where the playing starts; left away: where the
+        /// lesson stands.
+        #[serde(default)]
+        pub start: Option<Vec<String>>,
+        /// A right answer, where it can be done.
+        #[serde(default)]
+        pub solution: Vec<String>,
+        /// `impossible`, where it cannot be done.
+        #[serde(default)]
+        pub answer: Option<Impossible>,
+        /// The game, once the cluster is known.
+        #[serde(skip)]
+        pub ready: Ready,
+    }
+}
+
+/// The answer that it cannot be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Impossible {
+    /// It cannot be done within `at_most` events.
+    Impossible,
+}
+
+impl Drive {
+    fn spec(&self) -> Spec<'_> {
+        Spec {
+            goal: &self.goal,
+            never: self.never.as_deref(),
+            allow: &self.allow,
+            forbid: &self.forbid,
+            at_most: self.at_most,
+            start: self.start.as_deref(),
+            annotate: &[],
+        }
+    }
+
+    /// What is said about a replay that reached the goal.
+    fn praise(&self, events: usize) -> String {
+        let s = if events == 1 { "" } else { "s" };
+        let par = match self.par.map(|par| par as usize) {
+            Some(par) if events > par => format!(" It can be done in {par}."),
+            Some(par) if events < par => format!(" Par is {par}."),
+            Some(_) | None => String::new(),
+        };
+        format!("The goal holds after {events} event{s}.{par}")
+    }
+
+    fn played(&self, lines: &[Line]) -> (bool, Vec<String>) {
+        let Some(game) = self.ready.game() else { return (false, Vec::new()) };
+        let replay = game.replay(lines);
+        if replay.reached {
+            if let Some(most) = game.rules.at_most.filter(|most| lines.len() > *most) {
+                let line = format!(
+                    "The goal holds, but after {} events; {most} may be played.",
+                    lines.len()
+                );
+                return (false, vec![line]);
+            }
+            return (true, vec![self.praise(lines.len())]);
+        }
+        (false, game.remarks(lines, &replay, &self.goal))
+    }
+}
+
+impl Question for Drive {
+    fn kind(&self) -> &'static str {
+        "drive"
+    }
+
+    fn common(&self) -> Common<'_> {
+        self.shared()
+    }
+
+    fn prepare(&mut self, scene: Scene<'_>) {
+        self.ready = Ready::of(scene, self.spec());
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        Vec::new()
+    }
+
+    fn way(&self) -> Way {
+        let start = self.ready.game().and_then(|game| game.start.clone());
+        let impossible = self.at_most.is_some();
+        Way::Play(Playing { annotate: Vec::new(), start, impossible })
+    }
+
+    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        let folded = super::forms::fold_quotes(raw);
+        if folded == IMPOSSIBLE || folded == "it is impossible" {
+            return Ok(Answer(IMPOSSIBLE.to_owned()));
+        }
+        let lines = self.ready.read(raw)?;
+        Ok(Answer(self.ready.game().map_or(String::new(), |game| game.write(&lines))))
+    }
+
+    fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
+        let expected = self.reference(at);
+        if answer.0 == IMPOSSIBLE {
+            let right = self.answer.is_some();
+            let line = match (right, self.at_most) {
+                (true, Some(most)) => format!("No way of at most {most} events leads there."),
+                (true, None) => "No way leads there.".to_owned(),
+                (false, _) => "There is a way.".to_owned(),
+            };
+            let known = self.feedback.get(IMPOSSIBLE).filter(|_| !right).cloned();
+            return Verdict::new(right, vec![known.unwrap_or(line)], expected, answer);
+        }
+        let (right, lines) = match self.ready.read(&answer.0) {
+            Ok(lines) => self.played(&lines),
+            Err(hint) => (false, vec![hint.0]),
+        };
+        Verdict::new(right, lines, expected, answer)
+    }
+
+    fn reference(&self, _at: &dyn Simulation) -> Answer {
+        if self.answer.is_some() {
+            return Answer(IMPOSSIBLE.to_owned());
+        }
+        let lines = self.ready.game().zip(self.ready.read(&self.solution.join("\n")).ok());
+        Answer(lines.map(|(game, lines)| game.write(&lines)).unwrap_or_default())
+    }
+
+    fn shows(&self, answer: &Answer) -> String {
+        answer.0.replace("; ", "\n")
+    }
+
+    fn sheet(&self) -> String {
+        let most = self.at_most.map_or(String::new(), |most| format!(" At most {most} events."));
+        format!(
+            "Goal: `{}`.{most} One event a line.\n\n{}",
+            self.goal.trim(),
+            super::LINE.repeat(4)
+        )
+    }
+
+    /// That it is impossible, or that what was shown is possible in no fewer than `par`.
+    fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
+        let (Some(game), Some(_), Some(most)) = (self.ready.game(), self.answer, self.at_most)
+        else {
+            return Vec::new();
+        };
+        let path = Path::root().key("answer");
+        match search::shortest(game.from.state(), &game.rules, most as usize, search::BUDGET) {
+            Found::None => Vec::new(),
+            Found::Way(way) => {
+                let shown = Schedule(way).show(&game.from.state().setup().names);
+                vec![Misfit::value(path, format!("it is possible: {shown}"))]
+            }
+            Found::TooMany => {
+                let message = format!(
+                    "not proved: there are more than {} states within {most} events; lower `at_most` \
+                     or forbid what is not needed",
+                    search::BUDGET
+                );
+                vec![Misfit::value(path, message)]
+            }
+        }
+    }
+
+    fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
+        let path = |key: &str| Path::root().key(key);
+        let mut misfits = self.ready.misfits();
+        for answer in self.feedback.keys().filter(|a| *a != IMPOSSIBLE || self.answer.is_some()) {
+            let message = "a line that is wrong says why; only a wrong `impossible` has `feedback`";
+            misfits.push(Misfit::key(path("feedback").key(answer), message));
+        }
+        match (self.answer, self.solution.as_slice()) {
+            (None, []) => {
+                let message = "a `solution` is missing; or is the answer `impossible`?";
+                misfits.push(Misfit::key(Path::root(), message));
+            }
+            (Some(_), [_, ..]) => {
+                misfits.push(Misfit::key(path("solution"), "what is impossible has no solution"));
+            }
+            (Some(_), []) if self.at_most.is_none() => {
+                let message = "that it is impossible can be proved only with `at_most`";
+                misfits.push(Misfit::key(path("answer"), message));
+            }
+            (Some(_), []) => {}
+            (None, solution) => misfits.extend(self.ready.solution_misfit(solution)),
+        }
+        let events = self.solution.len();
+        for (key, most) in [("par", self.par), ("at_most", self.at_most)] {
+            if most.is_some_and(|most| events > most as usize) {
+                let message = format!("the solution takes {events} events");
+                misfits.push(Misfit::value(path(key), message));
+            }
+        }
+        misfits
+    }
+}

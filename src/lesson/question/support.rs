@@ -1,0 +1,58 @@
+//! What several question types need of the engine: goals, runs in text form, words for outcomes.
+//!
+//! No type of question is known here.
+
+use crate::input::{Path, nearest};
+use crate::lesson::file::Misfit;
+use crate::model::goal::{GoalError, Vocabulary};
+use crate::model::{Event, Goal, outcome};
+use crate::sim::{Simulation, StepRecord};
+
+/// A line to write on, on a worksheet.
+pub(super) const LINE: &str = "________________\n\n";
+
+/// Reads a goal in the words of a cluster.
+pub(super) fn goal(text: &str, sim: &dyn Simulation) -> Result<Goal, GoalError> {
+    let info = sim.info();
+    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
+    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
+    let names = &sim.setup().names;
+    Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
+}
+
+/// Plays events in text form; `key` is where they stand below the question.
+pub(super) fn play_texts(
+    sim: &mut dyn Simulation,
+    texts: &[String],
+    key: &str,
+) -> Result<Vec<StepRecord>, Misfit> {
+    let one = |(i, text): (usize, &String)| {
+        let path = || Path::root().key(key).index(i);
+        let event = Event::parse(text, &sim.setup().names)
+            .map_err(|error| Misfit::value(path(), error.message))?;
+        sim.step(event).map_err(|refused| {
+            Misfit::value(path(), format!("`{text}` cannot happen here: {}", refused.reason))
+        })
+    };
+    texts.iter().enumerate().map(one).collect()
+}
+
+/// Outcomes that are neither the engine's words nor the algorithm's; `key` is where they stand.
+pub(super) fn unknown_words(words: &[String], key: &str, at: &dyn Simulation) -> Vec<Misfit> {
+    let own = at.info().outcomes();
+    let known: Vec<&str> = own.iter().copied().chain(outcome::ENGINE).collect();
+    let unknown = words.iter().enumerate().filter(|(_, w)| !known.contains(&w.as_str()));
+    let one = |(i, word): (usize, &String)| {
+        let message = match nearest(word, known.iter().copied()) {
+            Some(close) => format!("no outcome is called `{word}`; did you mean `{close}`?"),
+            None => format!(
+                "no outcome is called `{word}`; {} has {}, and every cluster {}",
+                at.info().title,
+                own.join(", "),
+                outcome::ENGINE.join(", ")
+            ),
+        };
+        Misfit::value(Path::root().key(key).index(i), message)
+    };
+    unknown.map(one).collect()
+}

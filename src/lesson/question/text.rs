@@ -1,0 +1,88 @@
+//! `text`: a word or two, typed.
+//!
+//! Several forms may be accepted; case, spaces and quotes never decide. For words that have to be
+//! known, not for sentences.
+
+use super::forms::fold_quotes;
+use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use crate::input::Path;
+use crate::lesson::file::Misfit;
+use crate::sim::Simulation;
+
+/// The longest answer that is still a word or two.
+const LONGEST: usize = 80;
+
+question! {
+    /// Type a word or two.
+    pub struct Text {
+        /// The forms that are right; the first one is shown as the solution.
+        pub accept: Vec<String>,
+    }
+}
+
+impl Question for Text {
+    fn kind(&self) -> &'static str {
+        "text"
+    }
+
+    fn common(&self) -> Common<'_> {
+        self.shared()
+    }
+
+    fn picks(&self) -> Vec<Pick> {
+        Vec::new()
+    }
+
+    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+        if fold_quotes(&text).is_empty() || text.chars().count() > LONGEST {
+            return Err(FormHint("Answer with a word or two.".to_owned()));
+        }
+        Ok(Answer(text))
+    }
+
+    fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
+        let said = fold_quotes(&answer.0);
+        let right = self.accept.iter().any(|form| fold_quotes(form) == said);
+        let known = self.feedback.iter().find(|(wrong, _)| fold_quotes(wrong) == said);
+        let lines = match known {
+            Some((_, meaning)) if !right => vec![meaning.clone()],
+            _ => vec![format!("You said: {}.", answer.0.trim_end_matches('.'))],
+        };
+        Verdict::new(right, lines, self.reference(at), answer)
+    }
+
+    fn reference(&self, _at: &dyn Simulation) -> Answer {
+        Answer(self.accept.first().cloned().unwrap_or_default())
+    }
+
+    fn sheet(&self) -> String {
+        super::LINE.to_owned()
+    }
+
+    fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
+        let path = || Path::root().key("accept");
+        let mut misfits = Vec::new();
+        if self.accept.is_empty() {
+            misfits.push(Misfit::key(path(), "no answer is accepted: write at least one form"));
+        }
+        for (i, form) in self.accept.iter().enumerate() {
+            let folded = fold_quotes(form);
+            if self.read(form).is_err() {
+                let message =
+                    format!("nobody can answer this: an answer has 1 to {LONGEST} characters");
+                misfits.push(Misfit::value(path().index(i), message));
+            } else if self.accept[..i].iter().any(|other| fold_quotes(other) == folded) {
+                let message = "this form stands here already: case and spaces do not count";
+                misfits.push(Misfit::value(path().index(i), message));
+            }
+        }
+        for wrong in self.feedback.keys() {
+            if self.accept.iter().any(|form| fold_quotes(form) == fold_quotes(wrong)) {
+                let message = format!("`{wrong}` is accepted: it is no wrong answer");
+                misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
+            }
+        }
+        misfits
+    }
+}
