@@ -161,6 +161,10 @@ impl Algorithm for RicartAgrawala {
                 out.rule("RA-4", || {
                     let missing = cx.others().filter(|j| !state.replies.contains(*j)).collect();
                     match (cx.phase, NodeSet::is_empty(missing)) {
+                        (Phase::Waiting, _) if cx.broken("R9") => {
+                            let (got, all) = (state.replies.len(), cx.n() - 1);
+                            format!("{} has {got} of {all} replies.", cx.my_name())
+                        }
                         (Phase::Waiting, true) => format!("{} has every reply.", cx.my_name()),
                         (Phase::Waiting, false) => {
                             format!(

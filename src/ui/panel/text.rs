@@ -58,6 +58,8 @@ fn wrap_paragraph(text: &str, columns: usize, lines: &mut Vec<String>) {
         }
         if width(word) > columns {
             for grapheme in word.graphemes(true) {
+                // One character that is wider than a whole line has no place anywhere.
+                let grapheme = if width(grapheme) > columns { "?" } else { grapheme };
                 if width(&format!("{line}{grapheme}")) > columns && !line.is_empty() {
                     lines.push(std::mem::take(&mut line));
                 }
@@ -83,6 +85,11 @@ mod tests {
         assert_eq!(clip("REQUEST", 5, "…"), "REQU…");
         assert_eq!(clip("ab", 5, "…"), "ab");
         assert_eq!(clip("漢字漢字", 5, "…"), "漢字…");
+    }
+
+    #[test]
+    fn a_character_wider_than_the_line_is_replaced() {
+        assert!(wrap("𘳿ೃ゛ෘ", 2).iter().all(|line| width(line) <= 2));
     }
 
     proptest! {
