@@ -177,8 +177,9 @@ const JOB: &str = "set -m; \"$LOCKSTEP\"; echo \"stopped: $?\"; read line; fg; e
 #[test]
 fn control_z_lends_the_terminal_to_the_shell_and_comes_back_unchanged() {
     let mut tui = started(Setup::shell(JOB));
+    let first = tui.last_frame();
     tui.send(DOWN);
-    let before = tui.wait_for_change(&tui.first_frame());
+    let before = tui.wait_for_change(&first);
     let frames = tui.frames();
     tui.send(CTRL_Z);
     tui.wait_for_text("stopped: 148");
