@@ -37,7 +37,13 @@ Examples:
 Exit status: 0 safe, or the goal is reached; 1 violated, stuck, a limit, or the goal
 is out of reach; 2 bad use.";
 
-const FORMATS: &[(&str, bool)] = &[("text", false), ("json", true)];
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    Text,
+    Json,
+}
+
+const FORMATS: &[(&str, Format)] = &[("text", Format::Text), ("json", Format::Json)];
 
 /// How many states are worked on between two looks at the time.
 const SLICE: usize = 200_000;
@@ -87,7 +93,7 @@ pub struct Check {
     threads: u8,
     /// How to write the report
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FORMATS))]
-    format: bool,
+    format: Format,
     #[command(flatten)]
     cluster: ClusterArgs,
 }
@@ -119,7 +125,7 @@ impl Check {
         let began = Instant::now();
         let report = explore(search.as_mut(), began);
         let told = Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
-        if self.format {
+        if self.format == Format::Json {
             serde_json::to_writer_pretty(&mut *out, &told).map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else {
