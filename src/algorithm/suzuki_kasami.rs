@@ -350,6 +350,3 @@ const VARIANTS: &[Variant] = &[
         shows: Shows::at(2, &[1]),
     },
 ];
-
-#[cfg(test)]
-mod tests;
