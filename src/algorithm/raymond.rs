@@ -181,6 +181,9 @@ impl Algorithm for Raymond {
         match msg {
             Msg::Request => {
                 state.queue.push(from);
+                if cx.broken("Y5") && state.holder != cx.me && !state.asked {
+                    state.queue.push(cx.me);
+                }
                 out.rule("RT-2", || {
                     let (me, name, place) = (cx.my_name(), cx.name(from), state.queue.len());
                     let waits = match (state.using, state.asked && state.holder != cx.me) {
@@ -399,6 +402,13 @@ const VARIANTS: &[Variant] = &[
         about: "A node asks its holder again at every event, asked already or not.",
         failure: Failure::Livelock,
         shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "Y5",
+        slug: "relay-queues-itself",
+        about: "A node that passes a request on puts itself into its queue as well, and gets the token without having asked.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[1, 2, 1]),
     },
 ];
 

@@ -355,6 +355,3 @@ const VARIANTS: &[Variant] = &[
         shows: Shows::at(2, &[1]),
     },
 ];
-
-#[cfg(test)]
-mod tests;
