@@ -240,7 +240,9 @@ feedback: {P2's exit: A message has to come., reply from P3: That one is not the
     for form in ["REPLY", "P2", "the replies of P2", "P2's REPLY or RELEASE", "REPLY from P22"] {
         assert!(!asked.right(form), "{form}");
     }
-    assert_eq!(asked.said("P2's exit"), "A message has to come.");
+    for form in ["P2's exit", "P2’s EXIT.", "p2-s exit"] {
+        assert_eq!(asked.said(form), "A message has to come.", "marks do not count");
+    }
     let cases = [
         ("[reply, P2]", "[reply to, P2]", "17:15: item 1 of `words`: `reply to` is not one word"),
         ("words: [reply, P2]\n", "", "17:7: item 2 of `steps`: `without` is for answers"),

@@ -32,10 +32,15 @@ fn words(text: &str) -> Vec<String> {
     parts.map(str::to_lowercase).collect()
 }
 
+/// Whether two texts say the same: `1,2` is `1, 2`, and `P2’s reply` is `P2's REPLY`.
+fn same(a: &str, b: &str) -> bool {
+    let (a_words, b_words) = (words(a), words(b));
+    fold_quotes(a) == fold_quotes(b) || (a_words == b_words && !a_words.is_empty())
+}
+
 impl Text {
     fn right(&self, answer: &str) -> bool {
-        let said = fold_quotes(answer);
-        if self.accept.iter().any(|form| fold_quotes(form) == said) {
+        if self.accept.iter().any(|form| same(form, answer)) {
             return true;
         }
         let said = words(answer);
@@ -66,9 +71,8 @@ impl Question for Text {
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
-        let said = fold_quotes(&answer.0);
         let right = self.right(&answer.0);
-        let known = self.feedback.iter().find(|(wrong, _)| fold_quotes(wrong) == said);
+        let known = self.feedback.iter().find(|(wrong, _)| same(wrong, &answer.0));
         let lines = match known {
             Some((_, meaning)) if !right => vec![meaning.clone()],
             _ => vec![format!("You said: {}.", answer.0.trim_end_matches('.'))],
@@ -91,12 +95,11 @@ impl Question for Text {
             misfits.push(Misfit::key(path(), "no answer is accepted: write at least one form"));
         }
         for (i, form) in self.accept.iter().enumerate() {
-            let folded = fold_quotes(form);
             if self.read(form).is_err() {
                 let message =
                     format!("nobody can answer this: an answer has 1 to {LONGEST} characters");
                 misfits.push(Misfit::value(path().index(i), message));
-            } else if self.accept[..i].iter().any(|other| fold_quotes(other) == folded) {
+            } else if self.accept[..i].iter().any(|other| same(other, form)) {
                 let message = "this form stands here already: case and spaces do not count";
                 misfits.push(Misfit::value(path().index(i), message));
             }
