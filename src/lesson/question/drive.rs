@@ -6,7 +6,7 @@ use super::game::{Line, Ready, Spec};
 use super::search::{self, Found};
 use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way};
 use crate::input::Path;
-use crate::lesson::file::Misfit;
+use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::Schedule;
 use crate::sim::Simulation;
 use schemars::JsonSchema;
@@ -35,6 +35,10 @@ question! {
         /// In how many events it can be done well.
         #[serde(default)]
         pub par: Option<u32>,
+        /// Another cluster than the lesson's to play in, from its beginning; the events are written
+        /// then, since the learner stands in the lesson's.
+        #[serde(default)]
+        pub cluster: Option<ClusterFile>,
         /// Events from the cluster's beginning to where the playing starts; left away: where the
         /// lesson stands.
         #[serde(default)]
@@ -67,6 +71,7 @@ impl Drive {
             allow: &self.allow,
             forbid: &self.forbid,
             at_most: self.at_most,
+            cluster: self.cluster.as_ref(),
             start: self.start.as_deref(),
             annotate: &[],
         }
@@ -118,6 +123,9 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
+        if self.cluster.is_some() {
+            return Way::Write;
+        }
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
         Way::Play(Playing { annotate: Vec::new(), start, impossible })

@@ -14,7 +14,7 @@ use crate::model::Event;
 use crate::sim::Simulation;
 use serde::Deserialize;
 use std::fmt::Debug;
-use support::{LINE, goal, play_texts, unknown_words};
+use support::{LINE, elsewhere, goal, play_texts, unknown_words};
 
 /// The first word after a right answer.
 pub const CORRECT: &str = "Correct";
