@@ -6,6 +6,7 @@
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::progress::Store;
+use crate::lesson::vary::FOR;
 use crate::lesson::{Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
@@ -33,10 +34,16 @@ pub enum Opening {
 /// # Errors
 /// The folder cannot be read.
 pub fn library(global: &GlobalArgs) -> Result<Library, Failure> {
-    match &global.lessons {
-        None => Ok(Library::embedded()),
-        Some(folder) => Library::folder(folder).map_err(|bad| Failure::BadUse(bad.to_string())),
-    }
+    let all = match &global.lessons {
+        None => Library::embedded(),
+        Some(folder) => {
+            Library::folder(folder).map_err(|none| Failure::BadUse(none.to_string()))?
+        }
+    };
+    Ok(match &global.who {
+        Some(who) => all.for_who(who),
+        None => all,
+    })
 }
 
 /// What a lesson that was not opened means for the exit status.
@@ -71,7 +78,10 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
             let lesson = match word {
                 Some(word) => Some(library.open(&word).map_err(not_opened)?),
                 // A lesson that is gone or has faults by now is no reason not to open the menu.
-                None => course.last().and_then(|last| library.open(last).ok()),
+                None => course.last().and_then(|last| {
+                    let (id, who) = last.split_once(FOR).unwrap_or((last, library.who()));
+                    library.clone().for_who(who).open(id).ok()
+                }),
             };
             let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
             let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;

@@ -78,7 +78,11 @@ impl Desk {
             None => answers.lesson.as_deref().unwrap_or_default().trim().to_owned(),
         };
         let wanted = self.wanted.clone();
-        self.grader(&word)?.grade(&answers, &wanted)
+        let grader = self.grader(&word)?;
+        if grader.lesson().draws <= 1 {
+            return grader.grade(&answers, &wanted);
+        }
+        drawn_again(grader.lesson(), &answers)?.grade(&answers, &wanted)
     }
 
     fn known(&self, word: &str) -> Option<&Result<Grader, Refusal>> {
@@ -120,6 +124,23 @@ fn grader(lesson: Arc<Lesson>) -> Result<Grader, Refusal> {
         return Err(Refusal::new(Fault::BadLesson, message));
     }
     Grader::new(lesson).map_err(|e| Refusal::new(Fault::BadLesson, e.to_string()))
+}
+
+/// The lesson as it was drawn for whoever answers.
+fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
+    let who = answers.who.as_deref().unwrap_or_default();
+    let lesson = lesson.for_who(who).map_err(|bad| bad_lesson(&bad))?;
+    let drawn = lesson.drawn.clone().unwrap_or_default();
+    if let Some(given) = answers.drawn.as_deref().filter(|given| given.trim() != drawn) {
+        let given: String = given.trim().chars().take(80).collect();
+        let who = if who.trim().is_empty() { "nobody".to_owned() } else { format!("`{who}`") };
+        let message = format!(
+            "these answers are to numbers that were drawn for another name ({given}); for {who} they \
+             are {drawn}: write the name under `who:` for which the answers file was made"
+        );
+        return Err(Refusal::new(Fault::OtherLesson, clean(&message)));
+    }
+    grader(lesson)
 }
 
 /// What is wrong with a lesson may quote its keys, so learners are only told that something is.

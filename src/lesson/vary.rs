@@ -14,6 +14,15 @@ use std::fmt::Write as _;
 /// More lessons than this are not drawn from one file: each has to be provable.
 pub const MOST_INSTANCES: usize = 10_000;
 
+/// Stands between a lesson's id and the name for which it was drawn.
+pub const FOR: char = '@';
+
+/// A name without what makes no difference in it: case and spaces.
+#[must_use]
+pub fn folded(who: &str) -> String {
+    who.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
 /// What is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -133,8 +142,7 @@ impl Draws {
     /// The draw for somebody. How the name is written (case, spaces) makes no difference.
     #[must_use]
     pub fn for_who(&self, who: &str) -> &Drawn {
-        let words: Vec<String> = who.split_whitespace().map(str::to_lowercase).collect();
-        let seed = words.join(" ").bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        let seed = folded(who).bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         &self.0[SplitMix64::new(seed).below(self.0.len())]
