@@ -84,6 +84,7 @@ pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
         needs: file.needs,
         objectives: file.objectives.into_iter().collect(),
         stripped: file.stripped,
+        drill: false,
         who: match draw {
             Draw::For(who) => who.trim().to_owned(),
             Draw::This(_) => String::new(),

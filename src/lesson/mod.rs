@@ -7,6 +7,7 @@ pub mod answers;
 pub mod author;
 pub mod check;
 pub mod desk;
+pub mod drill;
 pub mod file;
 pub mod grade;
 pub mod keyless;
@@ -52,6 +53,8 @@ pub struct Lesson {
     pub objectives: Vec<(String, String)>,
     /// Whether its keys were taken out for the learners.
     pub stripped: bool,
+    /// Whether it is a drill: made up from a seed, and not kept.
+    pub drill: bool,
     /// For whom it was drawn; empty: for nobody in particular.
     pub who: String,
     /// What was drawn, like `A=P2, low=3`; `None`: it is the same for everybody.
