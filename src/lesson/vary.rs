@@ -117,8 +117,13 @@ impl Draws {
     /// # Errors
     /// What does not fit together, by its place in the file.
     pub fn of(document: &Document) -> Option<Result<Self, Vec<Misfit>>> {
-        let head = document.read_what_fits::<Head>().value?;
+        let fitting = document.read_what_fits::<Head>();
+        let head = fitting.value?;
         let vary = head.vary?;
+        if !fitting.problems.is_empty() {
+            // Whoever reads the whole file tells them.
+            return Some(Err(Vec::new()));
+        }
         let nodes = head.cluster.nodes.unwrap_or_else(|| Names::numbered(3));
         let misfits = vary.misfits(&nodes);
         if !misfits.is_empty() {
