@@ -61,6 +61,17 @@ pub enum StorageRule {
     Fenced,
 }
 
+impl StorageRule {
+    /// The word used on the command line and in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Fenced => "fenced",
+        }
+    }
+}
+
 /// Which storage requests carry a fence that is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -70,6 +81,17 @@ pub enum FenceOn {
     Writes,
     /// Writes and reads.
     Both,
+}
+
+impl FenceOn {
+    /// The word used on the command line and in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Writes => "writes",
+            Self::Both => "both",
+        }
+    }
 }
 
 /// What the storage node compares before it takes a request.

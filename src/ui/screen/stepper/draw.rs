@@ -137,6 +137,10 @@ impl Scene<'_> {
         }
     }
 
+    fn names(&self) -> &crate::model::Names {
+        &self.stepper.lab.setup().names
+    }
+
     fn spacetime(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -168,9 +172,15 @@ impl Scene<'_> {
         let node = self
             .view
             .node(NodeId::at(self.stepper.selected.index().min(self.view.nodes.len() - 1)));
-        let inner = self.beside(&why::title(node), area, boxed, buf);
-        let lines = self.stepper.lab.state().why(node.id);
-        let hidden = why::draw(node, &lines, self.look, inner, buf);
+        let storage = self.view.storage.as_ref().filter(|s| s.node == node.id);
+        let (title, lines) = match storage {
+            Some(storage) => {
+                (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
+            }
+            None => (why::title(node), why::lines(node, &self.stepper.lab.state().why(node.id))),
+        };
+        let inner = self.beside(&title, area, boxed, buf);
+        let hidden = why::draw(&lines, self.look, inner, buf);
         if hidden > 0 && inner.height > 0 {
             let more = format!("{hidden} more: z");
             let x = inner.width.saturating_sub(more.len() as u16);
