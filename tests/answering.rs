@@ -1,11 +1,43 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
+#[path = "answering/every_type.rs"]
+mod every_type;
+#[path = "answering/kept.rs"]
+mod kept;
 #[path = "support/screen.rs"]
 mod screen;
 
 use lockstep::lesson::QuestionState;
 use lockstep::ui::{Input, Key};
 use screen::Seen;
+
+/// A lesson with a question of every type.
+const EVERY_TYPE: &str = include_str!("answering/types.yaml");
+
+/// The steps of that lesson, each with its first line: first the one that only tells.
+fn steps_of_every_type() -> (&'static str, Vec<&'static str>) {
+    let (head, steps) = EVERY_TYPE.split_once("steps:\n").expect("a lesson has steps");
+    (head, steps.split("\n  - ").collect())
+}
+
+/// A lesson that tells, and then asks the question of one type.
+fn lesson_of(kind: &str) -> String {
+    let (head, steps) = steps_of_every_type();
+    let of_kind = |step: &&&str| step.starts_with(&format!("{kind}:"));
+    let step = steps.iter().find(of_kind).unwrap_or_else(|| panic!("no question of type {kind}"));
+    format!("{head}steps:\n{}\n  - {step}\n", steps[0])
+}
+
+/// Keys by name; what stands in backquotes is typed character by character.
+fn script(seen: &mut Seen, keys: &str) {
+    for (i, part) in keys.split('`').enumerate() {
+        if i % 2 == 0 {
+            seen.press(part);
+        } else {
+            typed(seen, part);
+        }
+    }
+}
 
 /// The race of two requests, up to a question.
 fn asked(kind: &str, question: &str) -> Seen {

@@ -106,6 +106,20 @@ impl Seen {
         seen
     }
 
+    /// A program that is set up already.
+    pub fn of(app: App) -> Self {
+        Self { app, pressed: Vec::new() }
+    }
+
+    pub fn app(&mut self) -> &mut App {
+        &mut self.app
+    }
+
+    /// Control and a letter.
+    pub fn ctrl(&mut self, letter: char) {
+        self.input(Input::Key(Key::Ctrl(letter)));
+    }
+
     pub fn look(&mut self, look: Look) {
         self.app.set_look(look);
     }
@@ -181,7 +195,7 @@ impl Seen {
                         for cell in right.split("; ") {
                             let (_, value) = cell.split_once('=').expect("a label and a value");
                             self.input(Input::Paste(value.to_owned()));
-                            self.press("Down");
+                            self.press("Tab");
                         }
                     }
                     (Way::Play(_), None) if right == "impossible" => self.press("i"),

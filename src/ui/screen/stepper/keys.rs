@@ -16,7 +16,7 @@ const HINT: Hint = ("h", "hint");
 const SOLUTION: Hint = ("s", "solution");
 const TYPED_HINT: Hint = ("Ctrl-T", "hint");
 const TYPED_SOLUTION: Hint = ("Ctrl-S", "solution");
-const ASIDE: Hint = ("Esc", "put aside");
+const ASIDE: Hint = ("Esc", "aside");
 const KEYS: Hint = ("?", "keys");
 
 const ONE: &[Hint] = &[CHOOSE, ANSWER, HINT, SOLUTION, ASIDE, KEYS];
@@ -35,7 +35,7 @@ const CARDS: &[Hint] = &[
 const HELD: &[Hint] = &[("↑ ↓", "move the card"), ("Space", "let it go"), ANSWER, HINT, ASIDE];
 const LINE: &[Hint] = &[ANSWER, TYPED_HINT, TYPED_SOLUTION, ASIDE];
 const CELLS: &[Hint] =
-    &[("↑ ↓ Tab", "cells"), ("Enter", "next, then answer"), TYPED_HINT, ASIDE, TYPED_SOLUTION];
+    &[("↑ ↓ Tab", "cells"), ("Enter", "next, answer"), ASIDE, TYPED_HINT, TYPED_SOLUTION];
 const PLAY: &[Hint] =
     &[("→ 1-9", "play"), ("←", "take back"), ("Enter", "hand in"), HINT, ASIDE, SOLUTION, KEYS];
 const PLAY_OR_NOT: &[Hint] = &[

@@ -37,6 +37,8 @@ struct Asked {
     focus: Option<usize>,
     /// What comes behind.
     rest: Vec<Line>,
+    /// Whether the question is closed: then what was asked may go first.
+    closed: bool,
 }
 
 impl Page {
@@ -117,8 +119,7 @@ impl Asked {
             ..Self::default()
         };
         if closed {
-            // What was asked comes first, then what was said, then why.
-            std::mem::swap(&mut asked.verdict, &mut asked.prompt);
+            asked.closed = true;
             if let Some(explanation) = &q.explanation {
                 asked.answer = text_lines(&text(explanation), columns, Role::Text);
             }
@@ -169,6 +170,13 @@ impl Asked {
         let mut hidden = 0;
         while self.len() > room && self.hints.len() > 1 {
             hidden += self.hints.remove(0).len();
+        }
+        if self.closed && self.len() > room {
+            hidden += self.prompt.drain(..).len();
+        }
+        if self.closed {
+            // What was asked comes first, then what was said, then why.
+            std::mem::swap(&mut self.verdict, &mut self.prompt);
         }
         let pinned = usize::from(!self.verdict.is_empty());
         let hints: usize = self.hints.iter().map(Vec::len).sum();

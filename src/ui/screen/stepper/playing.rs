@@ -17,6 +17,8 @@ use crate::ui::theme::Role;
 const TAKEN_BACK: char = '|';
 /// So many of the last lines are shown.
 const LINES_SHOWN: usize = 3;
+/// The same where there is more height.
+const LINES_SHOWN_TALL: usize = 10;
 
 /// Events that are played as an answer.
 #[derive(Debug)]
@@ -352,10 +354,13 @@ impl Stepper {
             return lines;
         }
         let mut texts = rules(&play.how);
-        texts.push(match self.played() {
-            Some(played) => progress(&play.how, &played),
-            None => "You are in another run: Home goes back to the question's start.".to_owned(),
-        });
+        match self.played() {
+            Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
+            None => {
+                let text = "You are in another run: Home goes back to the question's start.";
+                texts.push(text.to_owned());
+            }
+        }
         texts.iter().flat_map(line).collect()
     }
 }
@@ -377,7 +382,7 @@ fn rules(how: &Playing) -> Vec<String> {
 }
 
 /// How many events were played, and the last of them.
-fn progress(how: &Playing, played: &[String]) -> String {
+fn progress(how: &Playing, played: &[String], dense: bool) -> Vec<String> {
     let count = played.len();
     let of = match (how.at_most, how.par) {
         (Some(most), Some(par)) if par < most => format!(" of at most {most}, par {par}"),
@@ -386,11 +391,16 @@ fn progress(how: &Playing, played: &[String]) -> String {
         (None, None) => String::new(),
     };
     if count == 0 {
-        return format!("Played: nothing yet{of}.");
+        return vec![format!("Played: nothing yet{of}.")];
     }
-    let first = count.saturating_sub(LINES_SHOWN);
-    let more = if first > 0 { "… " } else { "" };
+    let shown = if dense { LINES_SHOWN } else { LINES_SHOWN_TALL };
+    let first = count.saturating_sub(shown);
+    let more = if first > 0 { " …" } else { "" };
     let one = |(i, line): (usize, &String)| format!("{}. {line}", i + 1);
-    let last: Vec<String> = played.iter().enumerate().skip(first).map(one).collect();
-    format!("Played {count}{of}: {more}{}", last.join("; "))
+    let last = played.iter().enumerate().skip(first).map(one);
+    let head = format!("Played {count}{of}:{more}");
+    if dense {
+        return vec![format!("{head} {}", last.collect::<Vec<_>>().join("; "))];
+    }
+    std::iter::once(head).chain(last).collect()
 }
