@@ -4,22 +4,33 @@
 //! ```text
 //! case: what it is about
 //! cluster: ricart-agrawala -n P0,P1 --clock tick    options as on the command line
+//! cluster: … => refused: do not meet                there is no such cluster, with these words in the reason
+//! sets: P0 P1 / P1                                  voting sets, right below `cluster:`
 //! request P0; deliver P0>P1 => reply                events; after => what the last one does
 //! deliver P0>P1#2 => refused: is ahead of it        it is refused, with these words in the reason
 //! holds: field(P1, deferred) == {P0}                a goal
 //! stuck: P0 waits for RELEASE                       somebody is stuck, with these words
+//! cycle: P0, P1                                     the cycle of waits of those that are stuck
 //! missing: P0: REPLY from P1 (deferred by P1)       a condition that keeps it from entering
+//! says: P1 waits, so                                words of the last step's sentence
+//! sends: 2                                          how many messages the last step sent
+//! steps: 3                                          how many steps were played
+//! check: faults timeout=1; requests 1,1 => safe     every schedule from here on, with its verdict:
+//! check: goal in_cs(P1) => goal-reached after 4     after that many events from the very beginning
 //! on: oldest | on: seeds 1..20                      plays the rest; the lines below hold for each seed
 //! entered: P0, P1                                   all entries so far, in order
 //! order: kept | broken | not-promised               the lamp
 //! ```
 
 use clap::Parser;
+use lockstep::catalog;
+use lockstep::check::{Faults, SearchOptions};
 use lockstep::cli::ClusterArgs;
 use lockstep::export::Run;
 use lockstep::lab::{Ended, Lab};
-use lockstep::model::Schedule;
+use lockstep::model::{QuorumChoice, Schedule};
 use lockstep::sim::{Order, Policy, Progress, SplitMix64};
+use lockstep::trace::narrate;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -30,7 +41,8 @@ struct ClusterLine {
     cluster: ClusterArgs,
 }
 
-fn start(line: &str) -> Result<Lab, String> {
+/// The cluster that a line describes, with these voting sets.
+fn start(line: &str, sets: Option<&str>) -> Result<Lab, String> {
     // Every second piece stands between quotes and is one word.
     let pieces = line.split('"').enumerate().flat_map(|(i, piece)| match i % 2 {
         0 => piece.split_whitespace().collect(),
@@ -38,8 +50,13 @@ fn start(line: &str) -> Result<Lab, String> {
     });
     let words = std::iter::once("cluster").chain(pieces);
     let line = ClusterLine::try_parse_from(words).map_err(|e| e.to_string())?;
-    let entry = lockstep::catalog::find(&line.algorithm).map_err(|e| e.to_string())?;
-    line.cluster.lab(entry).map_err(|e| e.to_string())
+    let entry = catalog::find(&line.algorithm).map_err(|e| e.to_string())?;
+    let mut config = line.cluster.config(entry).map_err(|e| e.to_string())?;
+    if let Some(sets) = sets {
+        let set = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        config.quorums = QuorumChoice::Sets(sets.split('/').map(set).collect());
+    }
+    Lab::new(config).map_err(|e| e.to_string())
 }
 
 /// Plays one event and looks at what it did.
@@ -83,6 +100,53 @@ fn stuck(lab: &Lab, words: &str) -> Result<(), String> {
     }
 }
 
+fn cycle(lab: &Lab, wanted: &str) -> Result<(), String> {
+    let Progress::Stuck { cycle, .. } = lab.state().lamps().progress else {
+        return Err("nobody is stuck".to_owned());
+    };
+    let names = &lab.setup().names;
+    let cycle: Vec<&str> = cycle.into_iter().map(|n| names.get(n)).collect();
+    equal("a cycle of", &cycle.join(", "), wanted)
+}
+
+fn says(lab: &Lab, words: &str) -> Result<(), String> {
+    let record = lab.history().last_record().ok_or("nothing was played")?;
+    let sentence = narrate::sentence(record, &lab.setup().names);
+    if sentence.contains(words) { Ok(()) } else { Err(format!("it says: {sentence}")) }
+}
+
+/// Every schedule from here on: what is played, then the verdict.
+fn every_schedule(lab: &Lab, text: &str) -> Result<(), String> {
+    let (played, wanted) = text.split_once("=>").ok_or("write `check: … => safe`")?;
+    let mut options = SearchOptions {
+        from: lab.history().schedule(lab.history().cursor()),
+        ..SearchOptions::default()
+    };
+    for piece in played.split(';').map(str::trim).filter(|p| !p.is_empty()) {
+        let (key, value) = piece.split_once(' ').unwrap_or((piece, ""));
+        let number = |text: &str| text.trim().parse().map_err(|_| format!("no number: `{text}`"));
+        match key {
+            "requests" => {
+                let each = value.split(',').map(|n| number(n).map(u32::from));
+                options.requests = each.collect::<Result<_, _>>()?;
+            }
+            "faults" => options.faults = Faults::parse(value)?,
+            "writes" => options.writes = number(value)?,
+            "goal" => options.goal = Some(lab.goal(value).map_err(|e| e.to_string())?),
+            "mutex" => options.mutex_only = true,
+            other => return Err(format!("`{other}` cannot be checked")),
+        }
+    }
+    let mut search = catalog::search(lab.config(), &options).map_err(|e| e.to_string())?;
+    while !search.advance(100_000).finished {}
+    let report = search.report().ok_or("the search ended without a report")?;
+    let mut found = report.verdict.word().to_owned();
+    if let Some(schedule) = report.counterexample.as_ref().filter(|_| wanted.contains("after")) {
+        found += &format!(" after {}", schedule.0.len());
+    }
+    equal("every schedule is", &found, wanted.trim())
+}
+
 fn missing(lab: &Lab, text: &str) -> Result<(), String> {
     let (node, words) = text.split_once(": ").ok_or("write `missing: NODE: condition`")?;
     let node = lab.setup().names.find(node).ok_or("no such node")?;
@@ -118,6 +182,14 @@ fn line(lab: &mut Lab, text: &str, seed: Option<u64>) -> Result<(), String> {
             if goal.holds(lab.state()) { Ok(()) } else { Err(format!("`{value}` does not hold")) }
         }
         "stuck" => stuck(lab, value),
+        "cycle" => cycle(lab, value),
+        "says" => says(lab, value),
+        "sends" => {
+            let sent = lab.history().last_record().map_or(0, |r| r.sent.len());
+            equal("messages sent:", &sent.to_string(), value)
+        }
+        "steps" => equal("steps:", &lab.state().steps().to_string(), value),
+        "check" => every_schedule(lab, value),
         "missing" => missing(lab, value),
         "on" => play_on(lab, seed),
         "entered" => {
@@ -173,8 +245,17 @@ fn check(case: &Case<'_>) -> Result<(), String> {
     }
     let [(_, cluster), rest @ ..] = lines.as_slice() else { return Err("it is empty".to_owned()) };
     let cluster = cluster.strip_prefix("cluster:").ok_or("its first line is no `cluster:`")?;
+    let sets = rest.first().and_then(|(_, text)| text.strip_prefix("sets:"));
+    let rest = if sets.is_some() { &rest[1..] } else { rest };
+    if let Some((cluster, words)) = cluster.split_once("=> refused:") {
+        return match start(cluster, sets) {
+            Err(reason) if reason.contains(words.trim()) => Ok(()),
+            Err(reason) => Err(format!("there is no such cluster: {reason}")),
+            Ok(_) => Err("there is such a cluster".to_owned()),
+        };
+    }
     for seed in all {
-        let mut lab = start(cluster)?;
+        let mut lab = start(cluster, sets)?;
         for (n, text) in rest {
             let tried = line(&mut lab, text, seed);
             tried.map_err(|e| format!("line {n}, seed {seed:?}: {e}"))?;
@@ -217,4 +298,13 @@ fn a_case_that_expects_something_else_fails() {
     assert!(wrong("holds: in_cs(P1)").contains("does not hold"));
     assert!(wrong("stuck: P1").contains("nobody is stuck"));
     assert!(wrong("order: broken").contains("kept"));
+    assert!(wrong("cycle: P1, P2").contains("nobody is stuck"));
+    assert!(wrong("request P1\nsays: it rains").contains("it says: P1 asks"));
+    assert!(wrong("request P1\nsends: 2").contains("messages sent: 1, wanted 2"));
+    assert!(wrong("steps: 4").contains("steps: 0"));
+    assert!(wrong("check: requests 1 => stuck").contains("safe"));
+    assert!(wrong("check: goal in_cs(P1) => goal-reached after 9").contains("after 3"));
+    assert!(wrong("check: the weather => fine").contains("cannot be checked"));
+    let there = cases("case: x\ncluster: lamport -n 2 => refused: too many");
+    assert!(check(&there[0]).is_err_and(|e| e.contains("there is such a cluster")));
 }

@@ -101,6 +101,24 @@ fn sorted<const N: usize>(mut words: [&str; N]) -> [&str; N] {
 }
 
 #[test]
+fn the_json_of_a_run_with_a_storage_tells_every_write() {
+    let run = "request P1; deliver P1>L; deliver L>P1; timeout L; request P2; deliver P2>L; \
+               deliver L>P2; write P2; deliver P2>S; write P1; deliver P1>S";
+    let (run, _) = json(&["run", "lease", "-n", "2", "--storage", "plain", "--schedule", run]);
+    let write = |step: u32, client: &str, fence: u32, number: u32, over: Value| serde_json::json!({"step": step, "client": client, "fence": fence, "accepted": number, "overwrites": over});
+    let wanted = serde_json::json!({
+        "node": "S", "rule": "plain", "fence": "writes", "highest": null, "violated": true,
+        "writes": [write(9, "P2", 2, 1, Value::Null), write(11, "P1", 1, 2, 1.into())],
+    });
+    assert_eq!(run["storage"], wanted);
+    assert_eq!(
+        run["steps"][8]["storage"],
+        serde_json::json!({"highest": null, "last": ["w1", "P2"]})
+    );
+    assert_eq!(run["steps"][7]["storage"]["last"], Value::Null);
+}
+
+#[test]
 fn the_json_of_a_run_has_every_documented_field() {
     let (run, _) = json(&["run", "ricart-agrawala", "--clocks", "4,2,0", "--schedule", RACE]);
     let top = [
@@ -111,6 +129,8 @@ fn the_json_of_a_run_has_every_documented_field() {
         "clocks",
         "clock_rule",
         "channels",
+        "options",
+        "start",
         "seed",
         "schedule",
         "steps",

@@ -193,6 +193,8 @@ fn by_chance(config: &Config, seed: u64, steps: usize) -> Lab {
 
 #[path = "course/claims.rs"]
 mod claims;
+#[path = "course/exercises.rs"]
+mod exercises;
 #[path = "course/faults.rs"]
 mod faults;
 

@@ -113,6 +113,7 @@ impl Algorithm for CarvalhoRoucairol {
         title: "Carvalho–Roucairol 1983",
         paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
         idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
+        good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,
         order: OrderPromise::NotPromised,
@@ -230,8 +231,32 @@ impl Algorithm for CarvalhoRoucairol {
         state.deferred.contains(to).then(|| format!("deferred by {}", cx.my_name()))
     }
 
+    /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
+    /// entered, nor enter without the permission of `to`, which `to` alone gives.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let quiet = match cx.phase {
+            Phase::Idle => !asks,
+            Phase::Waiting => cx.setup.variant.is_none() && !state.have.contains(to),
+            Phase::InCs => false,
+        };
+        quiet && !unanswered
+    }
+
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
         state.own
+    }
+
+    /// The clock stamps the own requests alone: after the last one it does not matter.
+    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if cx.setup.variant.is_none() && !asks {
+            *clock = 0;
+        }
     }
 
     fn label(from: NodeId, msg: &Msg) -> Label {

@@ -216,6 +216,24 @@ mod tests {
         assert_eq!(plane(10), None);
     }
 
+    /// Case H23: K(K-1)+1 nodes need sets of K, and a difference set of K numbers is enough.
+    #[test]
+    fn nine_voters_are_enough_for_73_nodes() {
+        let singer: [(usize, &[usize]); 4] = [
+            (31, &[0, 1, 3, 8, 12, 18]),
+            (57, &[0, 1, 3, 13, 32, 36, 43, 52]),
+            (73, &[0, 1, 3, 7, 15, 31, 36, 54, 63]),
+            (91, &[0, 1, 3, 9, 27, 49, 56, 61, 77, 81]),
+        ];
+        for (n, base) in singer {
+            assert_eq!(n, base.len() * (base.len() - 1) + 1);
+            assert!(covers(n, base), "n={n}");
+        }
+        for (n, size) in [(3, 2), (7, 3), (13, 4), (21, 5), (31, 6)] {
+            assert_eq!(cyclic_base(n).len(), size, "n={n}");
+        }
+    }
+
     #[test]
     fn sets_that_do_not_fit_are_refused_with_the_reason() {
         let names = Names::new(vec!["A".into(), "B".into(), "C".into(), "S".into()]);

@@ -110,6 +110,7 @@ impl Algorithm for Raymond {
         title: "Raymond 1989",
         paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
         idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
+        good_for: "Nodes that know only their neighbours: the cost follows the distance in the tree.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -181,6 +182,9 @@ impl Algorithm for Raymond {
         match msg {
             Msg::Request => {
                 state.queue.push(from);
+                if cx.broken("Y5") && state.holder != cx.me && !state.asked {
+                    state.queue.push(cx.me);
+                }
                 out.rule("RT-2", || {
                     let (me, name, place) = (cx.my_name(), cx.name(from), state.queue.len());
                     let waits = match (state.using, state.asked && state.holder != cx.me) {
@@ -244,6 +248,21 @@ impl Algorithm for Raymond {
                 format!("{queued}, which waits for the token from {}", cx.name(state.holder))
             }
         })
+    }
+
+    /// It sends the token to neighbours that stand in its queue, and a REQUEST to its holder, once. A
+    /// neighbour becomes its holder only by getting the token from it.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        _asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let parent = |node: NodeId| cx.setup.tree.get(node.index()).copied();
+        let neighbours = parent(to) == Some(cx.me) || parent(cx.me) == Some(to);
+        let asks_nothing = state.holder != to || state.asked && cx.setup.variant.is_none();
+        !neighbours || !unanswered && !state.queue.contains(&to) && asks_nothing
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {
@@ -384,6 +403,13 @@ const VARIANTS: &[Variant] = &[
         about: "A node asks its holder again at every event, asked already or not.",
         failure: Failure::Livelock,
         shows: Shows::at(3, &[1]),
+    },
+    Variant {
+        id: "Y5",
+        slug: "relay-queues-itself",
+        about: "A node that passes a request on puts itself into its queue as well, and gets the token without having asked.",
+        failure: Failure::Stuck,
+        shows: Shows::at(3, &[1, 2, 1]),
     },
 ];
 

@@ -114,6 +114,7 @@ impl Algorithm for SuzukiKasami {
         title: "Suzuki–Kasami 1985",
         paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
         idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
+        good_for: "Bursts at one node: free while the token stays there, one broadcast when it has to move.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -255,6 +256,11 @@ impl Algorithm for SuzukiKasami {
         })
     }
 
+    /// An idle node sends nothing but the token, and that to the sender of a REQUEST.
+    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
+        cx.phase == Phase::Idle && !asks && !unanswered
+    }
+
     fn label(_from: NodeId, msg: &Msg) -> Label {
         match msg {
             Msg::Request(n) => Label::with_detail("REQUEST", format!("n={n}")),
@@ -350,6 +356,3 @@ const VARIANTS: &[Variant] = &[
         shows: Shows::at(2, &[1]),
     },
 ];
-
-#[cfg(test)]
-mod tests;

@@ -5,6 +5,7 @@
 use super::{Exporter, Run, json_layout};
 use crate::algorithm::Label;
 use crate::model::{MsgId, Names, NodeId, Stamp};
+use crate::sim::view::{StorageView, WriteView};
 use crate::sim::{
     ClusterView, Fate, FlightView, Lamps, Moved, Mutex, NodeView, Order, Progress, Sent,
     StepRecord, Wait,
@@ -60,6 +61,14 @@ struct Document<'a> {
     clocks: &'a [u32],
     clock_rule: &'a str,
     channels: &'a str,
+    options: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coordinator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    quorums: Vec<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tree: Vec<&'a str>,
+    start: &'a [String],
     seed: Option<u64>,
     schedule: Vec<String>,
     steps: Steps<'a>,
@@ -68,6 +77,8 @@ struct Document<'a> {
     messages: Pairs<'a, u32>,
     lamps: LampsJson<'a>,
     in_flight: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    storage: Option<StorageJson<'a>>,
 }
 
 impl<'a> Document<'a> {
@@ -85,6 +96,11 @@ impl<'a> Document<'a> {
             clocks: &setup.clocks[..setup.clients],
             clock_rule: setup.clock_rule.word(),
             channels: setup.channels.word(),
+            options: &setup.options,
+            coordinator: setup.coordinator.map(name),
+            quorums: setup.quorums.iter().map(|set| set.iter().map(name).collect()).collect(),
+            tree: setup.tree.iter().copied().map(name).collect(),
+            start: &run.lab().config().start,
             seed: run.seed,
             schedule: run.steps().map(|(record, _)| record.event.show(names)).collect(),
             steps: Steps(run),
@@ -93,6 +109,7 @@ impl<'a> Document<'a> {
             messages: Pairs(messages),
             lamps: LampsJson::new(&end.lamps, names),
             in_flight: end.in_flight.iter().map(flight).collect(),
+            storage: end.storage.as_ref().map(|s| StorageJson::new(s, names)),
         }
     }
 }
@@ -127,6 +144,8 @@ struct Step<'a> {
     copied: Option<Message<'a>>,
     outcomes: &'a [&'a str],
     nodes: Pairs<'a, Node<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    storage: Option<KeptJson<'a>>,
 }
 
 impl<'a> Step<'a> {
@@ -152,6 +171,7 @@ impl<'a> Step<'a> {
             copied: moved(|fate| matches!(fate, Fate::Copied(_))),
             outcomes: &record.outcomes,
             nodes: Pairs(view.nodes.iter().map(node).collect()),
+            storage: view.storage.as_ref().map(|s| KeptJson::new(s, names)),
         }
     }
 }
@@ -238,6 +258,61 @@ impl<'a> LampsJson<'a> {
                 Order::NotPromised => OrderLamp::Word("not-promised"),
                 Order::Broken(a, b) => OrderLamp::Broken { broken: pair(*a, *b) },
             },
+        }
+    }
+}
+
+/// What the storage node keeps after a step.
+#[derive(Serialize)]
+struct KeptJson<'a> {
+    highest: Option<u64>,
+    /// The last accepted write and its writer: `["w1", "P2"]`.
+    last: Option<(String, &'a str)>,
+}
+
+impl<'a> KeptJson<'a> {
+    fn new(storage: &StorageView, names: &'a Names) -> Self {
+        let last = storage.last.map(|(number, writer)| (format!("w{number}"), names.get(writer)));
+        Self { highest: storage.highest, last }
+    }
+}
+
+/// The storage node, with every write that has reached it.
+#[derive(Serialize)]
+struct StorageJson<'a> {
+    node: &'a str,
+    rule: &'static str,
+    fence: &'static str,
+    highest: Option<u64>,
+    violated: bool,
+    writes: Vec<WriteJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct WriteJson<'a> {
+    step: u32,
+    client: &'a str,
+    fence: Option<u64>,
+    accepted: Option<u32>,
+    overwrites: Option<u32>,
+}
+
+impl<'a> StorageJson<'a> {
+    fn new(storage: &StorageView, names: &'a Names) -> Self {
+        let write = |w: &WriteView| WriteJson {
+            step: w.step,
+            client: names.get(w.client),
+            fence: w.fence,
+            accepted: w.accepted,
+            overwrites: w.overwrites,
+        };
+        Self {
+            node: names.get(storage.node),
+            rule: storage.rule.word(),
+            fence: storage.fence_on.word(),
+            highest: storage.highest,
+            violated: storage.fence_violated,
+            writes: storage.writes.iter().map(write).collect(),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Phrases and sentences only: no lines, no columns, no marks, and nothing is judged here.
 
-use crate::model::{ChannelOrder, Names, NodeId, Phase};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Phase, StorageRule};
+use crate::sim::view::{StorageView, WriteView};
 use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
 
 /// Things one after the other, with commas between them.
@@ -83,11 +84,44 @@ pub fn properties(state: &dyn Simulation, view: &ClusterView) -> Vec<(&'static s
     all
 }
 
-/// Whether a run has come to a good end: something happened, nobody waits, nobody is inside.
+/// What the storage node looks at, and the highest fence that it has seen.
+#[must_use]
+pub fn storage(view: &StorageView) -> String {
+    let what = match (view.rule, view.fence_on) {
+        (StorageRule::Plain, _) => return "plain, looks at no fence".to_owned(),
+        (StorageRule::Fenced, FenceOn::Writes) => "fenced, looks at the fences of writes",
+        (StorageRule::Fenced, FenceOn::Both) => "fenced, looks at the fences of reads and writes",
+    };
+    let highest = view.highest.map_or("none".to_owned(), |fence| fence.to_string());
+    format!("{what}; highest fence seen: {highest}")
+}
+
+/// What became of a write: `w1 of P2 with fence 34: accepted`.
+#[must_use]
+pub fn write(view: &StorageView, write: &WriteView, names: &Names) -> String {
+    let client = names.get(write.client);
+    let fence = write.fence.map_or("no fence".to_owned(), |f| format!("fence {f}"));
+    let Some(number) = write.accepted else {
+        return format!("WRITE of {client} with {fence}: refused");
+    };
+    let mut text = format!("w{number} of {client} with {fence}: accepted");
+    if let Some(lost) = write.overwrites {
+        let writer = view.writes.iter().find(|w| w.accepted == Some(lost)).map(|w| w.client);
+        let whose = writer.map_or(String::new(), |w| format!(" of {}", names.get(w)));
+        text +=
+            &format!("; LOST UPDATE: it overwrites w{lost}{whose}, which {client} had not seen");
+    }
+    text
+}
+
+/// Whether a run has come to a good end: something happened, nobody waits, nobody is inside, and no
+/// token has gone or multiplied.
 #[must_use]
 pub fn is_done(view: &ClusterView) -> bool {
     let idle = view.nodes.iter().all(|n| n.phase == Phase::Idle);
-    view.step > 0 && idle && view.lamps.mutex == Mutex::Ok
+    let lamps = &view.lamps;
+    let sound = lamps.mutex == Mutex::Ok && lamps.tokens.is_none_or(|tokens| tokens == 1);
+    view.step > 0 && idle && sound
 }
 
 fn mutex(lamp: &Mutex, names: &Names) -> String {

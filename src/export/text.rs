@@ -38,6 +38,7 @@ impl Exporter for Text {
         }
         let view = run.end().view();
         put(nodes(run, &view))?;
+        put(storage(&view, run.names()))?;
         put(waiting(run.end(), &view, run.names()))?;
         put(in_flight(&view, run.names()))?;
         put(summary(run, &view))?;
@@ -59,6 +60,9 @@ fn head(run: &Run<'_>) -> String {
         text += &item("variant", &about);
     }
     text += &item("nodes", &list(setup.client_ids().map(name)));
+    if !setup.options.is_empty() {
+        text += &item("options", &list(setup.options.iter()));
+    }
     if setup.total() > setup.clients {
         text += &item("helpers", &list(setup.all_ids().skip(setup.clients).map(name)));
     }
@@ -67,6 +71,10 @@ fn head(run: &Run<'_>) -> String {
         text += &item("clocks", &format!("{first}; rule {}", setup.clock_rule.word()));
     }
     text += &item("channels", phrases::channels(setup.channels));
+    let start = &run.lab().config().start;
+    if !start.is_empty() {
+        text += &item("start", &start.join("; "));
+    }
     if let Some(seed) = run.seed {
         text += &item("seed", &seed.to_string());
     }
@@ -107,7 +115,8 @@ fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
     }
     header.extend(&fields);
     let mut rows = vec![header.iter().map(|h| (*h).to_owned()).collect()];
-    rows.extend(view.nodes.iter().map(|n| row(n, clocks, &fields, names)));
+    let state = |n: &NodeView| state(n, view);
+    rows.extend(view.nodes.iter().map(|n| row(n, state(n), clocks, &fields, names)));
     let mut text = table(&rows, "  ");
     if width(&text) > WIDTH {
         text = by_node(&rows);
@@ -120,9 +129,16 @@ fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
     title + &text
 }
 
-fn row(node: &NodeView, clocks: bool, fields: &[&str], names: &Names) -> Vec<String> {
-    // A helper never asks: its phase says nothing.
-    let state = if node.client || node.crashed { node.word() } else { "–" };
+/// A helper never asks: its phase says nothing.
+fn state(node: &NodeView, view: &ClusterView) -> &'static str {
+    match &view.storage {
+        _ if node.client || node.crashed => node.word(),
+        Some(storage) if storage.node == node.id => storage.rule.word(),
+        _ => "–",
+    }
+}
+
+fn row(node: &NodeView, state: &str, clocks: bool, fields: &[&str], names: &Names) -> Vec<String> {
     let mut cells = vec![node.name.clone(), state.to_owned()];
     if clocks {
         cells.push(node.clock.map_or(String::new(), |c| c.to_string()));
@@ -151,6 +167,22 @@ fn is_marked(value: &Value) -> bool {
         Value::None | Value::Num(_) | Value::Bool(_) | Value::Word(_) | Value::Node(_) => false,
         Value::Stamp(_) | Value::Set(_) | Value::List(_) => false,
     }
+}
+
+/// What the storage node was asked to write, and what it did.
+fn storage(view: &ClusterView, names: &Names) -> String {
+    let Some(storage) = &view.storage else { return String::new() };
+    let about = phrases::storage(storage);
+    let mut text = wrap(&about, &format!("\nStorage {}: ", names.get(storage.node)), WIDTH);
+    for write in &storage.writes {
+        let mark = if write.overwrites.is_some() { '!' } else { ' ' };
+        let first = format!("{mark}{:>3}. ", write.step);
+        text += &wrap(&phrases::write(storage, write, names), &first, WIDTH);
+    }
+    if storage.writes.is_empty() {
+        text += "  nothing was written\n";
+    }
+    text
 }
 
 /// Who waits, and which conditions are met or missing.

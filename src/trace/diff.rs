@@ -14,6 +14,8 @@ pub enum Cell {
     Clock,
     /// One of its variables.
     Field(&'static str),
+    /// What the storage node keeps.
+    Storage,
 }
 
 /// The cells that differ between two views.
@@ -38,6 +40,12 @@ impl Changes {
                     changed.push((new.id, Cell::Field(name)));
                 }
             }
+        }
+        if let (Some(old), Some(new)) = (&before.storage, &after.storage)
+            && (old.writes.len(), old.highest, old.last)
+                != (new.writes.len(), new.highest, new.last)
+        {
+            changed.push((new.node, Cell::Storage));
         }
         Self(changed)
     }
@@ -107,6 +115,19 @@ mod tests {
         assert_eq!(lab.state().view().nodes[1].clock, None);
         assert_eq!(changed_by(&mut lab, "local P1"), [(P1, Cell::Clock)]);
         assert_eq!(lab.state().view().nodes[1].clock, Some(0));
+    }
+
+    #[test]
+    fn a_write_changes_what_the_storage_keeps_once_it_has_arrived() {
+        let config = Config {
+            storage: Some(crate::model::StorageRule::Plain),
+            ..Config::new("ricart-agrawala", 1)
+        };
+        let mut lab = Lab::new(config).expect("default settings");
+        lab.play_schedule("request P1").expect("alone, it enters");
+        assert_eq!(changed_by(&mut lab, "write P1"), []);
+        assert_eq!(changed_by(&mut lab, "deliver P1>S"), [(NodeId(1), Cell::Storage)]);
+        assert_eq!(changed_by(&mut lab, "deliver S>P1"), []);
     }
 
     #[test]

@@ -6,9 +6,10 @@ use super::game::{Line, Ready, Spec};
 use super::search::{self, Found};
 use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::Path;
-use crate::lesson::file::Misfit;
+use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::{Event, Schedule};
 use crate::sim::Simulation;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The answer that it cannot be done.
@@ -34,6 +35,10 @@ question! {
         /// In how many events it can be done well.
         #[serde(default)]
         pub par: Option<u32>,
+        /// Another cluster than the lesson's to play in, from its beginning; the events are written
+        /// then, since the learner stands in the lesson's.
+        #[serde(default)]
+        pub cluster: Option<ClusterFile>,
         /// Events from the cluster's beginning to where the playing starts; left away: where the
         /// lesson stands.
         #[serde(default)]
@@ -51,7 +56,7 @@ question! {
 }
 
 /// The answer that it cannot be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impossible {
     /// It cannot be done within `at_most` events.
@@ -66,6 +71,7 @@ impl Drive {
             allow: &self.allow,
             forbid: &self.forbid,
             at_most: self.at_most,
+            cluster: self.cluster.as_ref(),
             start: self.start.as_deref(),
             annotate: &[],
         }
@@ -117,6 +123,9 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
+        if self.cluster.is_some() {
+            return Way::Write;
+        }
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
         let par = self.par.map(|par| par as usize);

@@ -9,7 +9,7 @@ pub use ready::Ready;
 use super::forms;
 use super::{FormHint, Playing, Scene, WrongAt};
 use crate::input::Path;
-use crate::lesson::file::Misfit;
+use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::event::VERBS;
 use crate::model::goal::When;
 use crate::model::{Event, Goal, Names};
@@ -106,6 +106,8 @@ pub struct Spec<'q> {
     pub forbid: &'q [String],
     /// The most events.
     pub at_most: Option<u32>,
+    /// Another cluster than the lesson's to play in, from its beginning.
+    pub cluster: Option<&'q ClusterFile>,
     /// Events from the beginning to where the playing starts; `None`: where the lesson stands.
     pub start: Option<&'q [String]>,
     /// Words to be said of events.
@@ -166,10 +168,13 @@ impl Game {
     /// Everything that is wrong with the author's words.
     pub fn make(scene: Scene<'_>, spec: Spec<'_>) -> Result<Self, Vec<Misfit>> {
         let mut misfits = Vec::new();
-        let mut sim = scene.at.fork();
+        let mut sim = match spec.cluster {
+            Some(cluster) => super::elsewhere(cluster).map_err(|misfit| vec![misfit])?,
+            None if spec.start.is_some() => scene.beginning.fork(),
+            None => scene.at.fork(),
+        };
         let mut start = None;
         if let Some(texts) = spec.start {
-            sim = scene.beginning.fork();
             match super::play_texts(sim.as_mut(), texts, "start") {
                 Ok(records) => start = Some(records.iter().map(|r| r.event).collect()),
                 Err(misfit) => misfits.push(misfit),

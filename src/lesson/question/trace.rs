@@ -58,6 +58,7 @@ impl Trace {
             allow: &self.allow,
             forbid: &self.forbid,
             at_most: self.at_most,
+            cluster: None,
             start: self.start.as_deref(),
             annotate: &self.annotate,
         }

@@ -57,6 +57,13 @@ impl Literal {
                     && a.iter().zip(b).all(|(v, l)| l.against(v) == Some(Ordering::Equal));
                 equal_or_not(same)
             }
+            // One value a node, in node order.
+            (Value::PerNode(a), Self::List(b)) => {
+                let each = |((_, v, _), l): (&(_, Value, _), &Self)| l.against(v);
+                let same = a.len() == b.len()
+                    && a.iter().zip(b).all(|pair| each(pair) == Some(Ordering::Equal));
+                equal_or_not(same)
+            }
             _ => None,
         }
     }

@@ -331,13 +331,14 @@ impl<'a> Parser<'a> {
         self.need(",", "and a variable: field(P2, deferred)")?;
         self.space();
         let at = self.at;
-        let name = self.word().to_ascii_lowercase();
-        if !self.words.fields.contains(&name.as_str()) {
+        let word = self.word();
+        let known = self.words.fields.iter().find(|f| f.eq_ignore_ascii_case(word));
+        let Some(name) = known.map(|f| (*f).to_owned()) else {
             let known = self.words.fields.join(", ");
             return Err(
-                self.error_at(at, format!("no variable `{name}` here; variables are {known}"))
+                self.error_at(at, format!("no variable `{word}` here; variables are {known}"))
             );
-        }
+        };
         self.close()?;
         let Some(how) = self.comparison() else {
             return Err(self.error("compare the variable: field(…) == {P1}".to_owned()));
@@ -415,6 +416,16 @@ mod tests {
     fn every_atom_of_the_table_parses_in_its_own_form() {
         for (_, form) in ATOMS {
             assert!(parse(form).is_ok(), "{form}: {:?}", parse(form));
+        }
+    }
+
+    #[test]
+    fn a_variable_is_found_however_its_name_is_written() {
+        let names = Names::new(Names::numbered(3));
+        let words = Vocabulary { names: &names, kinds: &[], fields: &["RN", "queue"] };
+        for text in ["field(P1, RN) == [1]", "field(P1, rn) == [1]"] {
+            let parsed = goal(text, words).expect(text);
+            assert!(matches!(parsed.test, Test::Field(_, name, ..) if name == "RN"), "{text}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! The nodes table: a row a node, a column a variable, what the last step changed marked.
 
+pub mod storage;
+
 use super::Look;
 use super::text::{clip, pad, width};
 use crate::model::{Names, NodeId, Phase};
@@ -22,15 +24,23 @@ pub struct Table<'a> {
     pub selected: NodeId,
 }
 
+/// What the signs in the cells mean.
+#[must_use]
+pub fn legend(look: &Look) -> Vec<(String, &'static str)> {
+    storage::legend(look)
+}
+
 struct Column {
     title: &'static str,
     cell: Option<Cell>,
     cells: Vec<String>,
 }
 
-fn state_word(node: &NodeView) -> &'static str {
+fn state_word(node: &NodeView, view: &ClusterView) -> &'static str {
+    let storage = view.storage.as_ref().filter(|s| s.node == node.id);
     match (node.crashed, node.client, node.phase) {
         (true, _, _) => "CRASHED",
+        (_, false, _) if storage.is_some() => storage.map_or("", |s| s.rule.word()),
         (_, false, _) => "helper",
         (_, _, Phase::Idle) => "idle",
         (_, _, Phase::Waiting) => "WAIT",
@@ -56,7 +66,7 @@ impl Table<'_> {
             Column {
                 title: "state",
                 cell: Some(Cell::State),
-                cells: cells(&|n| state_word(n).to_owned()),
+                cells: cells(&|n| state_word(n, self.view).to_owned()),
             },
         ];
         if nodes.iter().any(|n| n.clock.is_some()) {
@@ -79,12 +89,18 @@ impl Table<'_> {
         for column in &mut columns {
             let Some(cell) = column.cell else { continue };
             for (node, text) in nodes.iter().zip(&mut column.cells) {
-                if self.changes.contains(node.id, cell) {
+                if self.changed(node.id, cell) {
                     text.push('*');
                 }
             }
         }
         columns
+    }
+
+    /// Whether the last step changed a cell. The storage's row is marked at its state.
+    fn changed(&self, node: NodeId, cell: Cell) -> bool {
+        let stored = cell == Cell::State && self.changes.contains(node, Cell::Storage);
+        stored || self.changes.contains(node, cell)
     }
 
     /// Widths of the columns: as wide as their contents, the widest cut first when there is no room.
@@ -143,8 +159,13 @@ impl Table<'_> {
             if node.id == self.selected {
                 look.put(buf, area, 0, row, look.glyphs.cursor, Role::Accent);
             }
+            let storage = self.view.storage.as_ref().filter(|s| s.node == node.id);
             for (column, w) in columns.iter().zip(&widths) {
-                let changed = column.cell.is_some_and(|c| self.changes.contains(node.id, c));
+                let own = matches!(column.cell, None | Some(Cell::State));
+                if storage.is_some() && !own {
+                    continue;
+                }
+                let changed = column.cell.is_some_and(|c| self.changed(node.id, c));
                 let role = match column.cell {
                     _ if changed => Role::Changed,
                     Some(Cell::State) => state_role(node),
@@ -154,6 +175,12 @@ impl Table<'_> {
                 let text = pad(&clip(&look.text(&column.cells[y]), *w, look.glyphs.ellipsis), *w);
                 look.put(buf, area, x, row, &text, role);
                 x += *w as u16 + 2;
+            }
+            if let Some(storage) = storage {
+                let columns = usize::from(area.width.saturating_sub(x));
+                for (text, role) in storage::row(storage, self.names, look, columns) {
+                    x = look.put(buf, area, x, row, &text, role);
+                }
             }
         }
         let hidden = self.view.nodes.len().saturating_sub(rows);

@@ -49,11 +49,11 @@ fn condition(line: &WhyLine) -> (Option<bool>, String) {
     (Some(line.met), format!("{}{place}", line.text))
 }
 
-/// Draws the panel's lines. Says how many lines there were no room for.
-pub fn draw(node: &NodeView, why: &[WhyLine], look: &Look, area: Rect, buf: &mut Buffer) -> usize {
+/// Draws lines, each with a mark where it is met or not. Says how many there was no room for.
+pub fn draw(lines: &[(Option<bool>, String)], look: &Look, area: Rect, buf: &mut Buffer) -> usize {
     let mut y = 0;
     let mut hidden = 0;
-    for (met, text) in lines(node, why) {
+    for (met, text) in lines {
         let (mark, role) = match met {
             Some(true) => (look.glyphs.yes, Role::Ok),
             Some(false) => (look.glyphs.no, Role::Bad),
@@ -61,7 +61,7 @@ pub fn draw(node: &NodeView, why: &[WhyLine], look: &Look, area: Rect, buf: &mut
         };
         let text_role = if met.is_none() { Role::Dim } else { Role::Text };
         let indent = 2;
-        let shown = look.text(&text).into_owned();
+        let shown = look.text(text).into_owned();
         for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate()
         {
             if y >= area.height {

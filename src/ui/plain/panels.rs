@@ -34,6 +34,7 @@ fn cell(node: &NodeView, cell: Cell, names: &Names) -> Option<String> {
         Cell::State => Some(phase(node).to_owned()),
         Cell::Clock => node.clock.map(|c| format!("clock {c}")),
         Cell::Field(name) => node.fields.get(name).map(|v| format!("{name} {}", value(v, names))),
+        Cell::Storage => None,
     }
 }
 
@@ -81,7 +82,21 @@ pub(super) fn state(lab: &Lab, lines: &mut Lines) {
     for node in &view.nodes {
         lines.item(&format!("  {}: ", node.name), whole(node, names));
     }
+    storage(&view, names, lines);
     lines.say(lock(&view, names));
+}
+
+/// What the storage node was asked to write, and what it did.
+fn storage(view: &ClusterView, names: &Names, lines: &mut Lines) {
+    let Some(storage) = &view.storage else { return };
+    lines.say(format!("Storage {}: {}.", names.get(storage.node), phrases::storage(storage)));
+    for write in &storage.writes {
+        let what = phrases::write(storage, write, names);
+        lines.item(&format!("  step {}: ", write.step), what);
+    }
+    if storage.writes.is_empty() {
+        lines.say("Nothing was written.");
+    }
 }
 
 /// The messages in flight.
@@ -259,7 +274,15 @@ pub(super) fn changes(lab: &Lab, lines: &mut Lines) {
         (!cells.is_empty()).then(|| format!("{}: {}", node.name, cells.join(", ")))
     };
     let mut parts: Vec<String> = Vec::new();
-    let nodes: Vec<String> = after.nodes.iter().filter_map(of).collect();
+    let mut nodes: Vec<String> = after.nodes.iter().filter_map(of).collect();
+    if let Some(storage) =
+        after.storage.as_ref().filter(|s| changed.contains(s.node, Cell::Storage))
+    {
+        let last = storage.writes.last().filter(|w| w.step == after.step);
+        let write = last.map_or(String::new(), |w| phrases::write(storage, w, names) + "; ");
+        let what = phrases::storage(storage);
+        nodes.push(format!("{}: {write}{what}", names.get(storage.node)));
+    }
     if !nodes.is_empty() {
         parts.push(format!("Changed: {}.", nodes.join("; ")));
     }

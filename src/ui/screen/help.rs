@@ -3,8 +3,8 @@
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
-use crate::ui::panel::Look;
 use crate::ui::panel::text::{pad, wrap};
+use crate::ui::panel::{Look, nodes};
 use crate::ui::screen::stepper::QUESTION_KEYS;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -85,6 +85,9 @@ fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
         rows.extend([Row::Gap, Row::Head(format!("{}: the columns of the table", info.title))]);
         rows.extend(info.fields.iter().map(|f| Row::Pair(f.name.to_owned(), f.about.to_owned())));
     }
+    rows.extend([Row::Gap, Row::Head("Signs in the table".to_owned())]);
+    let signs = nodes::legend(look);
+    rows.extend(signs.into_iter().map(|(sign, what)| Row::Pair(sign, what.to_owned())));
     rows.extend([Row::Gap, Row::Head("Words".to_owned())]);
     rows.extend(WORDS.iter().map(|(w, about)| Row::Pair((*w).to_owned(), (*about).to_owned())));
     rows

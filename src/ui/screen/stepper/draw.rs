@@ -138,6 +138,10 @@ impl Scene<'_> {
         }
     }
 
+    fn names(&self) -> &crate::model::Names {
+        &self.stepper.lab.setup().names
+    }
+
     fn spacetime(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -169,11 +173,21 @@ impl Scene<'_> {
         let node = self
             .view
             .node(NodeId::at(self.stepper.selected.index().min(self.view.nodes.len() - 1)));
-        let inner = self.beside(&why::title(node), area, boxed, buf);
-        let lines = self.stepper.lab.state().why(node.id);
-        let hidden = why::draw(node, &lines, self.look, inner, buf);
+        let storage = self.view.storage.as_ref().filter(|s| s.node == node.id);
+        let (title, lines) = match storage {
+            Some(storage) => {
+                (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
+            }
+            None => (why::title(node), why::lines(node, &self.stepper.lab.state().why(node.id))),
+        };
+        let inner = self.beside(&title, area, boxed, buf);
+        let hidden = why::draw(&lines, self.look, inner, buf);
         if hidden > 0 {
-            self.beside(&why::title_with_more(node, hidden), area, boxed, buf);
+            let title = match storage {
+                Some(_) => format!("{title}: {hidden} more, z"),
+                None => why::title_with_more(node, hidden),
+            };
+            self.beside(&title, area, boxed, buf);
         }
     }
 
