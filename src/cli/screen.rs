@@ -8,7 +8,6 @@ use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::drill::Drill;
 use crate::lesson::progress::Store;
-use crate::lesson::vary::FOR;
 use crate::lesson::{Learner, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
@@ -94,10 +93,7 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
             let lesson = match word {
                 Some(word) => Some(library.open(&word).map_err(not_opened)?),
                 // A lesson that is gone or has faults by now is no reason not to open the menu.
-                None => course.last().and_then(|last| {
-                    let (id, who) = last.split_once(FOR).unwrap_or((last, library.who()));
-                    library.clone().for_who(who).open(id).ok()
-                }),
+                None => course.last().and_then(|last| library.open_kept(last)),
             };
             let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
             let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
@@ -162,17 +158,17 @@ fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result
     let (drill_seed, at_drills) = drills(&opening);
     let dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
     let mut dialogue = dialogue.kept_in(Store::of_user());
-    if let Some(lesson) = lesson {
-        dialogue.resume(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
-    }
-    match opening {
-        Opening::Play(lab, seed) => dialogue.open_play(*lab, seed),
-        Opening::Drilled(drill) => {
-            let lesson = drill.lesson().map_err(no_drill)?;
-            dialogue.resume(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
+    let opened = match (opening, lesson) {
+        (_, Some(lesson)) => dialogue.resume(lesson),
+        (Opening::Lesson(_), None) => dialogue.resume_last(),
+        (Opening::Play(lab, seed), None) => {
+            dialogue.open_play(*lab, seed);
+            Ok(())
         }
-        Opening::Home | Opening::Lesson(_) | Opening::Drill(_) => {}
-    }
+        (Opening::Drilled(drill), None) => dialogue.resume(drill.lesson().map_err(no_drill)?),
+        (Opening::Home | Opening::Drill(_), None) => Ok(()),
+    };
+    opened.map_err(|e| Failure::Lesson(e.to_string()))?;
     dialogue.use_drill_seed(drill_seed, at_drills);
     let stdin = io::stdin();
     let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
@@ -180,6 +176,10 @@ fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result
     let ended = plain::run(&mut dialogue, &mut stdin.lock(), &mut output, typing);
     // What could not be written is not tried again on the way out.
     drop(output.into_parts());
+    if let Some(warning) = dialogue.leave() {
+        // Nobody may be left to hear that this did not work.
+        let _ = writeln!(io::stderr(), "lockstep: {warning}");
+    }
     ended?;
     Ok(Answer::Yes)
 }
