@@ -135,7 +135,7 @@ impl Drill {
 /// A seed that is another one each time; small enough to be read out.
 pub(super) fn seed_of_now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos() / 1_000) ^ (now.as_secs() % 100_000)
+    u64::from(now.subsec_micros()) ^ (now.as_secs() % 100_000)
 }
 
 pub(super) fn no_drill(none: NoDrill) -> Failure {

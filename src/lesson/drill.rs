@@ -218,7 +218,7 @@ impl Run {
     fn choose(&mut self) -> Option<Event> {
         let enabled = self.sim.enabled();
         let of = |kind: fn(&Event) -> bool| {
-            enabled.iter().copied().filter(|e| kind(e)).collect::<Vec<Event>>()
+            enabled.iter().copied().filter(kind).collect::<Vec<Event>>()
         };
         let deliveries = of(|e| matches!(e, Event::Deliver(_)));
         let requests = of(|e| matches!(e, Event::Request(_)));
