@@ -8,21 +8,24 @@ use ratatui::style::{Color, Modifier};
 use screen::{Seen, plain_look};
 
 /// Ways to states that the sweeps visit: a name and the keys from Home.
-const STATES: [(&str, &str); 14] = [
+const STATES: [(&str, &str); 17] = [
     ("home", ""),
-    ("free play form", "End Enter"),
-    ("start", "End Enter Enter"),
-    ("running", "End Enter Enter r Tab r 1 2"),
-    ("inside", "End Enter Enter r 1 1 1 1"),
-    ("lost and copied", "End Enter Enter r Down D Down d"),
-    ("crashed and stuck", "End Enter Enter r Tab c 1 1 1 1"),
-    ("undone", "End Enter Enter r 1 1 Left Left"),
-    ("scrolled", "End Enter Enter r 1 1 1 1 x 1 1 1 ["),
-    ("help", "End Enter Enter ?"),
-    ("legend", "End Enter Enter l"),
-    ("branches", "End Enter Enter r 1 1 Left 2 b"),
-    ("command line", "End Enter Enter : u n t i l"),
-    ("zoomed", "End Enter Enter r z"),
+    ("free play form", "End Up Enter"),
+    ("start", "End Up Enter Enter"),
+    ("running", "End Up Enter Enter r Tab r 1 2"),
+    ("inside", "End Up Enter Enter r 1 1 1 1"),
+    ("lost and copied", "End Up Enter Enter r Down D Down d"),
+    ("crashed and stuck", "End Up Enter Enter r Tab c 1 1 1 1"),
+    ("undone", "End Up Enter Enter r 1 1 Left Left"),
+    ("scrolled", "End Up Enter Enter r 1 1 1 1 x 1 1 1 ["),
+    ("help", "End Up Enter Enter ?"),
+    ("legend", "End Up Enter Enter l"),
+    ("branches", "End Up Enter Enter r 1 1 Left 2 b"),
+    ("command line", "End Up Enter Enter : u n t i l"),
+    ("zoomed", "End Up Enter Enter r z"),
+    ("drills", "End Enter"),
+    ("drill", "End Enter 3 Right Right Right Enter"),
+    ("drill left", "End Enter 3 Right Right Right Enter 1 q"),
 ];
 
 #[test]
