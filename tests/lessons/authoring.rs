@@ -54,7 +54,7 @@ fn the_learners_copy_holds_no_key_reason_or_note() {
                 assert!(!text.contains(note.trim()), "{}: {note}", lesson.id);
             }
         }
-        for key in ["right:", "say: \"", "explain:", "feedback:", "solution:", "note:", ", }"] {
+        for key in ["right:", "say: \"", "explain: ", "feedback:", "solution:", "note:", ", }"] {
             let of_options = text.lines().filter(|l| l.contains("text:") || !l.contains("- say"));
             let found = of_options.filter(|l| !l.trim_start().starts_with("say:")).find(|l| {
                 let l = l.trim_start();
