@@ -4,10 +4,10 @@
 
 use super::game::{Line, Ready, Spec};
 use super::search::{self, Found};
-use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way};
+use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::Path;
 use crate::lesson::file::{ClusterFile, Misfit};
-use crate::model::Schedule;
+use crate::model::{Event, Schedule};
 use crate::sim::Simulation;
 use serde::Deserialize;
 
@@ -127,7 +127,18 @@ impl Question for Drive {
         }
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
-        Way::Play(Playing { annotate: Vec::new(), start, impossible })
+        let par = self.par.map(|par| par as usize);
+        Way::Play(Playing { start, impossible, par, ..self.spec().playing() })
+    }
+
+    fn allows(&self, event: Event) -> bool {
+        self.ready.game().is_none_or(|game| game.rules.allows(event))
+    }
+
+    fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
+        // In a cluster of its own nobody can be led to the line that is wrong.
+        let game = self.ready.game().filter(|_| self.cluster.is_none())?;
+        game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {

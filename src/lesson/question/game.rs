@@ -7,7 +7,7 @@ mod ready;
 pub use ready::Ready;
 
 use super::forms;
-use super::{FormHint, Scene};
+use super::{FormHint, Playing, Scene, WrongAt};
 use crate::input::Path;
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::event::VERBS;
@@ -112,6 +112,22 @@ pub struct Spec<'q> {
     pub start: Option<&'q [String]>,
     /// Words to be said of events.
     pub annotate: &'q [String],
+}
+
+impl Spec<'_> {
+    /// The words for those who play.
+    #[must_use]
+    pub fn playing(&self) -> Playing {
+        Playing {
+            annotate: self.annotate.to_vec(),
+            goal: self.goal.trim().to_owned(),
+            never: self.never.map(|never| never.trim().to_owned()),
+            allow: self.allow.to_vec(),
+            forbid: self.forbid.to_vec(),
+            at_most: self.at_most.map(|most| most as usize),
+            ..Playing::default()
+        }
+    }
 }
 
 /// A game that can be played and replayed.
@@ -318,6 +334,15 @@ impl Game {
             (Some(word), Some(_)) => format!("it does not `{word}`. {sentence}"),
             (Some(word), None) => format!("there is no `{word}` in it. {sentence}"),
         })
+    }
+
+    /// The point before the first line that is wrong, if a line is.
+    #[must_use]
+    pub fn wrong_at(&self, lines: &[Line]) -> Option<WrongAt> {
+        let (point, _) = self.replay(lines).fault?;
+        let events = lines[..point].iter().map(|line| line.event).collect();
+        let event = lines[point].event.show(self.names());
+        Some(WrongAt { events, point, what: format!("line {}, `{event}`", point + 1) })
     }
 
     /// What is said about the end of a replay.

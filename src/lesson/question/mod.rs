@@ -160,6 +160,29 @@ pub struct Playing {
     pub start: Option<Vec<Event>>,
     /// Whether the answer may be that it cannot be done.
     pub impossible: bool,
+    /// What has to hold at the end.
+    pub goal: String,
+    /// What must hold at no time.
+    pub never: Option<String>,
+    /// What may be played besides the usual.
+    pub allow: Vec<String>,
+    /// What may not be played.
+    pub forbid: Vec<String>,
+    /// The most events.
+    pub at_most: Option<usize>,
+    /// In how many events it can be done well.
+    pub par: Option<usize>,
+}
+
+/// Where an answer goes wrong first, as a point of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongAt {
+    /// The run, from where the question begins.
+    pub events: Vec<Event>,
+    /// How many of its events come before that point.
+    pub point: usize,
+    /// What is wrong there, in a few words.
+    pub what: String,
 }
 
 /// A message at which a node has to decide.
@@ -242,6 +265,14 @@ pub trait Question: Debug + Send + Sync {
     /// What takes too long to prove whenever a lesson is opened; proved for authors alone.
     fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
         Vec::new()
+    }
+    /// Whether an event may be played as a part of the answer.
+    fn allows(&self, _event: Event) -> bool {
+        true
+    }
+    /// Where a wrong answer goes wrong first, for answers that are about a run.
+    fn wrong_at(&self, _answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
+        None
     }
     /// The event that is really played once the question is closed.
     fn plays(&self, _at: &dyn Simulation) -> Option<Event> {

@@ -5,6 +5,7 @@ use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{pad, wrap};
 use crate::ui::panel::{Look, nodes};
+use crate::ui::screen::stepper::QUESTION_KEYS;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -63,6 +64,10 @@ fn rows(look: &Look, info: Option<&Info>) -> Vec<Row> {
     rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
     rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
     rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
+    rows.extend([Row::Gap, Row::Head("Questions of a lesson".to_owned())]);
+    rows.extend(
+        QUESTION_KEYS.iter().map(|(k, does)| Row::Pair((*k).to_owned(), (*does).to_owned())),
+    );
     rows.extend([Row::Gap, Row::Head("The diagram".to_owned())]);
     rows.extend(legend(look).into_iter().map(|(sign, what)| Row::Pair(sign, what.to_owned())));
     if let Some(info) = info {

@@ -2,11 +2,20 @@
 //!
 //! This file holds its state and what each action does to it; `draw` and `command` are beside it.
 
+mod answer;
 mod asking;
+mod away;
+mod cells;
 mod command;
+mod deciding;
 mod draw;
+mod keys;
+mod means;
 mod moves;
 mod page;
+mod playing;
+
+pub use keys::HELP as QUESTION_KEYS;
 
 use crate::lab::Lab;
 use crate::lesson::Learner;
@@ -73,6 +82,9 @@ pub struct Stepper {
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
+    /// the events that are still ahead.
+    looking: Option<Vec<Event>>,
     /// Where the last frame drew the list of messages, and which of them stands on its first row.
     flights_at: Cell<(Rect, usize)>,
 }
@@ -110,6 +122,7 @@ impl Stepper {
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            looking: None,
             flights_at: Cell::new((Rect::default(), 0)),
         }
     }
@@ -180,6 +193,12 @@ impl Stepper {
 
     /// Takes an input.
     pub fn input(&mut self, input: &Input) -> Ask {
+        let ask = self.take(input);
+        self.keep_draft();
+        ask
+    }
+
+    fn take(&mut self, input: &Input) -> Ask {
         match input {
             Input::Key(key) => self.key(*key),
             Input::Repeat(key @ (Key::Up | Key::Down)) if self.command.is_none() => self.key(*key),
@@ -223,6 +242,10 @@ impl Stepper {
             return Ask::Stay(false);
         }
         self.notice = None;
+        if self.asking.as_ref().is_some_and(|asking| !asking.is_played()) {
+            self.say("the question is open: Esc gives the keys back to the cluster");
+            return Ask::Stay(true);
+        }
         self.deliver_number(first + usize::from(row - area.y) + 1);
         Ask::Stay(true)
     }
