@@ -1,9 +1,10 @@
 //! The lessons that the program carries: clean, playable, and true.
 
 use lockstep::lab::Lab;
-use lockstep::lesson::question::{CORRECT, NOT_YET};
+use lockstep::lesson::question::{CORRECT, NOT_YET, Way};
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next, QuestionView, author, lint};
 use lockstep::model::Config;
+use lockstep::sim::Simulation;
 use lockstep::sim::view::{Mutex, Order, Progress};
 use std::sync::Arc;
 
@@ -32,10 +33,13 @@ fn to_question(learner: &mut Learner, lab: &mut Lab) -> Option<QuestionView> {
     }
 }
 
-/// The right answer to the open question, by trying on learners of their own.
-fn right_answer(lesson: &Arc<Lesson>, question: &QuestionView) -> String {
+/// The right answer to the open question: for what is picked, by trying on learners of their own.
+fn right_answer(lesson: &Arc<Lesson>, question: &QuestionView, at: &dyn Simulation) -> String {
     let asked = lesson.questions().find(|q| q.common().id == question.id);
     let asked = asked.expect("the lesson asks it");
+    if question.way != Way::PickOne {
+        return asked.reference(at).0;
+    }
     let picks = asked.picks();
     let right: Vec<&str> = picks
         .iter()
@@ -85,10 +89,11 @@ fn every_shipped_lesson_can_be_played_to_its_end_by_right_answers() {
     for lesson in lessons() {
         let (mut learner, mut lab) = Learner::new(Arc::clone(&lesson)).expect("a cluster");
         while let Some(question) = to_question(&mut learner, &mut lab) {
-            let answer = right_answer(&lesson, &question);
+            let answer = right_answer(&lesson, &question, lab.state());
             let (right, lines) = verdict(&mut learner, &mut lab, &answer);
             assert!(right);
-            assert!(lines[0].starts_with(CORRECT), "{lines:?}");
+            let graded = question.kind != "explain";
+            assert_eq!(lines[0].starts_with(CORRECT), graded, "{lines:?}");
             let all = lines.join("\n").to_lowercase();
             for word in [NOT_YET, "wrong", "incorrect", "not it"] {
                 assert!(!all.contains(&word.to_lowercase()), "{word}: {lines:?}");
@@ -96,7 +101,8 @@ fn every_shipped_lesson_can_be_played_to_its_end_by_right_answers() {
         }
         assert!(learner.finished(), "{}", lesson.id);
         let (earned, possible) = learner.score();
-        assert_eq!((earned, possible), (possible, lesson.questions().count() as u32));
+        let points: u32 = lesson.questions().map(|q| q.common().points).sum();
+        assert_eq!((earned, possible), (points, points));
     }
 }
 
@@ -105,9 +111,10 @@ fn every_wrong_answer_has_an_explanation_of_its_own() {
     for lesson in lessons() {
         let (mut learner, mut lab) = Learner::new(Arc::clone(&lesson)).expect("a cluster");
         while let Some(question) = to_question(&mut learner, &mut lab) {
-            let right = right_answer(&lesson, &question);
+            let right = right_answer(&lesson, &question, lab.state());
             let mut texts: Vec<String> = Vec::new();
-            for pick in question.picks.iter().filter(|p| p.id != right) {
+            let picked = question.way == Way::PickOne;
+            for pick in question.picks.iter().filter(|p| picked && p.id != right) {
                 if learner.question().is_some_and(|q| q.state.closed()) {
                     break;
                 }

@@ -25,6 +25,7 @@ pub fn bytes(name: &str) -> &str {
         "Down" => "\x1b[B",
         "Right" => "\x1b[C",
         "Left" => "\x1b[D",
+        "Space" => " ",
         one => one,
     }
 }
@@ -135,9 +136,16 @@ impl Seen {
         self.app.input(input)
     }
 
+    /// Types a text, key by key.
+    pub fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.press(&if c == ' ' { "Space".to_owned() } else { c.to_string() });
+        }
+    }
+
     pub fn command(&mut self, text: &str) {
         self.press(":");
-        self.input(Input::Paste(text.to_owned()));
+        self.type_text(text);
         self.press("Enter");
     }
 
@@ -194,7 +202,7 @@ impl Seen {
                     (Way::Cells(_), None) => {
                         for cell in right.split("; ") {
                             let (_, value) = cell.split_once('=').expect("a label and a value");
-                            self.input(Input::Paste(value.to_owned()));
+                            self.type_text(value);
                             self.press("Tab");
                         }
                     }
@@ -208,7 +216,7 @@ impl Seen {
                         }
                     }
                     (Way::PickOne | Way::Write, None) => {
-                        self.input(Input::Paste(right));
+                        self.type_text(&right);
                     }
                 }
                 let open = |seen: &Self| {
