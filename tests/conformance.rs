@@ -265,6 +265,7 @@ fn names_and_ids_are_unique_and_descriptions_are_sentences() {
         let ids = info.variants.iter().flat_map(|v| [v.id, v.slug]);
         assert_unique("variants", ids);
         assert!(info.idea.ends_with('.'), "the idea of {slug} is a sentence");
+        assert!(info.good_for.ends_with('.'), "what {slug} is good for is a sentence");
         for variant in info.variants {
             assert!(variant.about.ends_with('.'), "{slug}, {}: a sentence", variant.id);
         }

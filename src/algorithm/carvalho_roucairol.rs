@@ -113,6 +113,7 @@ impl Algorithm for CarvalhoRoucairol {
         title: "Carvalho–Roucairol 1983",
         paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
         idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
+        good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,
         order: OrderPromise::NotPromised,

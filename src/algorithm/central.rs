@@ -99,6 +99,7 @@ impl Algorithm for Central {
         title: "Central coordinator",
         paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
         idea: "One node grants the lock, in the order in which requests reach it.",
+        good_for: "Small systems: three messages an entry and easy to see through, around one node that must not fail.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

@@ -47,6 +47,7 @@ impl Algorithm for CopiedFlag {
         title: "Copied lock variable",
         paper: "No paper: what becomes of a lock variable when the nodes share no memory",
         idea: "Each node looks at its own copy of the lock variable, sets it and tells the others.",
+        good_for: "Nothing but a lesson: a copy of a flag is no lock.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

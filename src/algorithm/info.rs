@@ -170,6 +170,8 @@ pub struct Info {
     pub paper: &'static str,
     /// The idea, in a sentence.
     pub idea: &'static str,
+    /// Where one would take it, in a sentence.
+    pub good_for: &'static str,
     /// What it needs of a channel. `AnyOrder`: it works with either.
     pub needs: ChannelOrder,
     /// Whether its messages carry stamps, so that clocks mean something.

@@ -124,6 +124,7 @@ impl Algorithm for Lamport {
         title: "Lamport 1978",
         paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
         idea: "Every node keeps the same queue of stamped requests and computes the holder by itself.",
+        good_for: "Understanding the rest: every node keeps the whole queue and can tell who is next.",
         needs: ChannelOrder::Fifo,
         stamped: true,
         order: OrderPromise::Stamps,

@@ -265,6 +265,7 @@ impl Algorithm for Lease {
         title: "Lease and fencing",
         paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
         idea: "A lock service grants the lock for a time, with a number that grows, so that a storage can tell an old holder from a new one.",
+        good_for: "Holders that may stall or fail: a lease ends by itself, and a fence keeps late writes out.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

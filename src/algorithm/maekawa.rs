@@ -253,6 +253,7 @@ impl Algorithm for Maekawa {
         title: "Maekawa 1985",
         paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
         idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
+        good_for: "Many nodes: the cost grows with the square root of their number, and an idle crash stops only those who need that vote.",
         needs: ChannelOrder::Fifo,
         stamped: true,
         order: OrderPromise::NotPromised,

@@ -106,6 +106,7 @@ impl Algorithm for RicartAgrawala {
         title: "Ricart–Agrawala 1981",
         paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
         idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
+        good_for: "Few nodes that are equals: entries follow the stamps, and any crash stops everybody.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,
         order: OrderPromise::Stamps,

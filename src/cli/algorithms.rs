@@ -102,6 +102,7 @@ fn cost(info: &Info) -> String {
 fn in_full(info: &Info) -> String {
     let mut text = format!("{} ({})\n", info.title, info.slug);
     text += &wrap(info.idea, "  ", WIDTH);
+    text += &wrap(info.good_for, "  good for: ", WIDTH);
     text += &wrap(&format!("{}.", info.paper), "  ", WIDTH);
     text += &wrap(&format!("{}; {}.", cost(info), channels(info)), "  ", WIDTH);
     let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
@@ -141,6 +142,7 @@ struct AlgorithmJson<'a> {
     title: &'a str,
     paper: &'a str,
     idea: &'a str,
+    good_for: &'a str,
     channels: &'a str,
     formula: &'a str,
     variants: Vec<VariantJson<'a>>,
@@ -184,6 +186,7 @@ impl<'a> AlgorithmJson<'a> {
             title: info.title,
             paper: info.paper,
             idea: info.idea,
+            good_for: info.good_for,
             channels: info.needs.word(),
             formula: info.cost.formula,
             variants: info.variants.iter().map(variant).collect(),

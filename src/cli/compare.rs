@@ -4,6 +4,8 @@
 
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
+use crate::export::columns::to_ascii;
+use crate::export::comparison;
 use crate::lab::compare::{Row, rows};
 use crate::model::node::MAX_CLIENTS;
 use clap::Args;
@@ -15,11 +17,11 @@ Examples:
   lockstep compare -n 10
   lockstep compare -n 16 --format csv
 
-least, most: messages for one entry without competition, over the asking nodes,
-release included; in a ring the passes until the entry. all ask: the total when
-everybody asks before any delivery, in synchronous rounds. after a crash: later
-entries that still succeed, the crashed node idle or inside, over all pairs of a
-crashed node and an asker.";
+one entry: messages for one entry without competition, the least and the most
+over the asking nodes, release included; in a ring the passes until the entry.
+all ask: the total when everybody asks before any delivery, in synchronous
+rounds. crash: later entries that still succeed, the crashed node idle or
+inside, over all pairs of a crashed node and an asker.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -60,6 +62,9 @@ struct Told {
     contended: u32,
     measured: bool,
     agrees: bool,
+    formula_least: u32,
+    formula_most: u32,
+    formula_contended: Option<u32>,
     after_idle_crash: [u32; 2],
     after_crash_inside: [u32; 2],
 }
@@ -75,90 +80,32 @@ impl Told {
             contended: row.contended,
             measured: true,
             agrees: row.agrees,
+            formula_least: row.said.0,
+            formula_most: row.said.1,
+            formula_contended: row.contended_said,
             after_idle_crash: [row.crash.idle.0, row.crash.idle.1],
             after_crash_inside: [row.crash.inside.0, row.crash.inside.1],
         }
     }
 }
 
-const HEAD: [&str; 7] =
-    ["algorithm", "formula", "least", "most", "all ask", "idle crash", "crash inside"];
-
-fn cells(row: &Row) -> [String; 7] {
-    let share = |(entered, pairs): (u32, u32)| format!("{entered} of {pairs}");
-    [
-        row.slug.to_owned(),
-        row.formula.to_owned(),
-        row.least.to_string(),
-        row.most.to_string(),
-        row.contended.to_string(),
-        share(row.crash.idle),
-        share(row.crash.inside),
-    ]
-}
-
 impl Compare {
     pub(super) fn execute(
         self,
-        _global: &GlobalArgs,
+        global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         let rows = rows(usize::from(self.nodes)).map_err(Failure::BadUse)?;
-        match self.format {
-            Format::Text => text(&rows, out)?,
-            Format::Csv => csv(&rows, out)?,
-            Format::Markdown => markdown(&rows, out)?,
+        let text = match self.format {
+            Format::Text => comparison::text(&rows),
+            Format::Csv => comparison::csv(&rows),
+            Format::Markdown => comparison::markdown(&rows),
             Format::Json => {
                 let told: Vec<Told> = rows.iter().map(Told::of).collect();
-                serde_json::to_writer_pretty(&mut *out, &told).map_err(io::Error::from)?;
-                writeln!(out)?;
+                serde_json::to_string_pretty(&told).map_err(io::Error::from)? + "\n"
             }
-        }
+        };
+        out.write_all(if global.ascii { to_ascii(&text) } else { text }.as_bytes())?;
         Ok(Answer::Yes)
     }
-}
-
-fn text(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-    let table: Vec<[String; 7]> =
-        std::iter::once(HEAD.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
-    let width = |i: usize| table.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
-    for row in &table {
-        let padded = |(i, cell): (usize, &String)| {
-            let gap = " ".repeat(width(i) - cell.chars().count());
-            if (2..5).contains(&i) { format!("{gap}{cell}") } else { format!("{cell}{gap}") }
-        };
-        let line: Vec<String> = row.iter().enumerate().map(padded).collect();
-        writeln!(out, "{}", line.join("  ").trim_end())?;
-    }
-    writeln!(out, "\nAll numbers are measured on runs of the engine.")?;
-    for row in rows.iter().filter(|r| !r.agrees) {
-        writeln!(out, "{}: the formula says otherwise", row.title)?;
-    }
-    Ok(())
-}
-
-fn csv(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "algorithm,n,formula,least,most,contended,idle_entered,idle_pairs,inside_entered,inside_pairs"
-    )?;
-    for r in rows {
-        let formula = r.formula.replace('"', "\"\"");
-        let (idle, inside) = (r.crash.idle, r.crash.inside);
-        writeln!(
-            out,
-            "{},{},\"{formula}\",{},{},{},{},{},{},{}",
-            r.slug, r.n, r.least, r.most, r.contended, idle.0, idle.1, inside.0, inside.1
-        )?;
-    }
-    Ok(())
-}
-
-fn markdown(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "| {} |", HEAD.join(" | "))?;
-    writeln!(out, "|{}", "---|".repeat(HEAD.len()))?;
-    for row in rows {
-        writeln!(out, "| {} |", cells(row).join(" | "))?;
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 //! A format plays nothing and reads no file; it sees a finished run and an output.
 
 pub mod columns;
+pub mod comparison;
 pub mod json;
 mod json_layout;
 pub mod phrases;

@@ -11,6 +11,9 @@ use crate::sim::{Mutex, Simulation};
 /// No run here is as long: an algorithm that needs more steps does not let its askers in.
 const MANY: usize = 100_000;
 
+/// The numbers of nodes that are compared.
+pub const SIZES: std::ops::RangeInclusive<usize> = 2..=crate::model::node::MAX_CLIENTS;
+
 /// What one algorithm costs with so many nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
@@ -22,20 +25,24 @@ pub struct Row {
     pub n: usize,
     /// The formula for one entry without competition.
     pub formula: &'static str,
+    /// The least and the most that the formula says, over the asking nodes.
+    pub said: (u32, u32),
     /// Measured: the least, over the asking nodes.
     pub least: u32,
     /// Measured: the most, over the asking nodes.
     pub most: u32,
     /// Measured: the total when everybody asks before any delivery, in synchronous rounds.
     pub contended: u32,
-    /// Whether the measured least and most are those of the formula.
+    /// What a formula says of that total, where it does not depend on the schedule.
+    pub contended_said: Option<u32>,
+    /// Whether what was measured is what the formulas say.
     pub agrees: bool,
     /// Entries after one node has crashed.
     pub crash: Crash,
 }
 
 /// Whether another node can still enter after one has crashed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Crash {
     /// Of the pairs of a crashed idle node and an asker, how many still enter, and how many there are.
     pub idle: (u32, u32),
@@ -53,31 +60,162 @@ pub fn compared() -> impl Iterator<Item = &'static Info> {
 /// # Errors
 /// In words, when an algorithm cannot have so many nodes.
 pub fn rows(n: usize) -> Result<Vec<Row>, String> {
-    compared().map(|info| row(info, n)).collect()
+    let mut survey = Survey::new(n)?;
+    while survey.advance() {}
+    Ok(survey.rows)
 }
 
-fn row(info: &'static Info, n: usize) -> Result<Row, String> {
-    let config = Config::new(info.slug, n);
-    let setup = catalog::setup(&config).map_err(|e| format!("{}: {e}", info.title))?;
-    let start = catalog::start(&config).map_err(|e| format!("{}: {e}", info.title))?;
-    let costs: Vec<u32> =
-        setup.client_ids().map(|asker| uncontended(start.as_ref(), asker)).collect();
-    let least = costs.iter().min().copied().unwrap_or(0);
-    let most = costs.iter().max().copied().unwrap_or(0);
-    Ok(Row {
-        slug: info.slug,
-        title: info.title,
-        n,
-        formula: info.cost.formula,
-        least,
-        most,
-        contended: all_at_once(start.as_ref()),
-        agrees: (least, most) == ((info.cost.least)(&setup), (info.cost.most)(&setup)),
-        crash: Crash {
-            idle: after_crash(start.as_ref(), false),
-            inside: after_crash(start.as_ref(), true),
-        },
-    })
+/// The rows for `n` nodes, measured piece by piece, so that whoever waits for them can do other things
+/// in between.
+#[derive(Debug)]
+pub struct Survey {
+    left: std::collections::VecDeque<Measuring>,
+    rows: Vec<Row>,
+}
+
+impl Survey {
+    /// Nothing is measured yet.
+    ///
+    /// # Errors
+    /// In words, when an algorithm cannot have so many nodes.
+    pub fn new(n: usize) -> Result<Self, String> {
+        let left = compared().map(|info| Measuring::new(info, n)).collect::<Result<_, _>>()?;
+        Ok(Self { left, rows: Vec::new() })
+    }
+
+    /// Measures one piece. Says whether there is more to do.
+    pub fn advance(&mut self) -> bool {
+        if let Some(first) = self.left.front_mut()
+            && !first.advance()
+        {
+            self.rows.extend(self.left.pop_front().map(|done| done.row));
+        }
+        !self.left.is_empty()
+    }
+
+    /// Whether there is more to do.
+    #[must_use]
+    pub fn works(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// The rows that are whole, in the catalog's order.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+/// One algorithm with so many nodes, while it is measured.
+struct Measuring {
+    row: Row,
+    start: Box<dyn Simulation>,
+    costs: Vec<u32>,
+    piece: usize,
+}
+
+impl std::fmt::Debug for Measuring {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Measuring").field("row", &self.row).finish_non_exhaustive()
+    }
+}
+
+impl Measuring {
+    fn new(info: &'static Info, n: usize) -> Result<Self, String> {
+        let config = Config::new(info.slug, n);
+        let setup = catalog::setup(&config).map_err(|e| format!("{}: {e}", info.title))?;
+        let start = catalog::start(&config).map_err(|e| format!("{}: {e}", info.title))?;
+        let row = Row {
+            slug: info.slug,
+            title: info.title,
+            n,
+            formula: info.cost.formula,
+            said: ((info.cost.least)(&setup), (info.cost.most)(&setup)),
+            least: 0,
+            most: 0,
+            contended: 0,
+            contended_said: info.cost.contended.map(|said| said(&setup)),
+            agrees: false,
+            crash: Crash::default(),
+        };
+        Ok(Self { row, start, costs: Vec::new(), piece: 0 })
+    }
+
+    /// Each node's entry alone, then all at once, then each node's crash, idle and inside.
+    fn advance(&mut self) -> bool {
+        let n = self.row.n;
+        let start = self.start.as_ref();
+        match self.piece {
+            i if i < n => self.costs.push(uncontended(start, NodeId::at(i))),
+            i if i == n => {
+                self.row.least = self.costs.iter().min().copied().unwrap_or(0);
+                self.row.most = self.costs.iter().max().copied().unwrap_or(0);
+                self.row.contended = all_at_once(start);
+                self.row.agrees = (self.row.least, self.row.most) == self.row.said
+                    && self.row.contended_said.is_none_or(|said| said == self.row.contended);
+            }
+            i => {
+                let (crashed, inside) = ((i - n - 1) / 2, (i - n - 1) % 2 == 1);
+                let crash = &mut self.row.crash;
+                let so_far = if inside { &mut crash.inside } else { &mut crash.idle };
+                let (entered, pairs) = after_crash(start, NodeId::at(crashed), inside);
+                *so_far = (so_far.0 + entered, so_far.1 + pairs);
+            }
+        }
+        self.piece += 1;
+        self.piece < 3 * n + 1
+    }
+}
+
+/// What one algorithm costs as the cluster grows, measured size by size.
+#[derive(Clone, Debug)]
+pub struct Growth {
+    info: &'static Info,
+    points: Vec<Point>,
+}
+
+/// One size of a growth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// How many nodes.
+    pub n: usize,
+    /// The most that one entry costs without competition, over the asking nodes.
+    pub most: u32,
+    /// The total when everybody asks at once.
+    pub contended: u32,
+}
+
+impl Growth {
+    /// Nothing is measured yet.
+    #[must_use]
+    pub fn new(info: &'static Info) -> Self {
+        Self { info, points: Vec::new() }
+    }
+
+    /// Measures the next size. Says whether there is more to do.
+    pub fn advance(&mut self) -> bool {
+        let next = SIZES.start() + self.points.len();
+        if let Some(start) =
+            catalog::start(&Config::new(self.info.slug, next)).ok().filter(|_| self.works())
+        {
+            let costs = start.setup().client_ids().map(|asker| uncontended(start.as_ref(), asker));
+            let most = costs.max().unwrap_or(0);
+            self.points.push(Point { n: next, most, contended: all_at_once(start.as_ref()) });
+        }
+        self.works()
+    }
+
+    /// Whether there is more to do.
+    #[must_use]
+    pub fn works(&self) -> bool {
+        self.points.len() < SIZES.count()
+    }
+
+    /// The sizes that were measured, the smallest first.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
 }
 
 /// Messages that one entry costs when nobody competes, release included. In a ring: the passes until
@@ -126,26 +264,23 @@ pub fn all_at_once(start: &dyn Simulation) -> u32 {
     sim.messages(None)
 }
 
-/// How many of the later entries succeed after one client has crashed: idle before anybody asks, or
-/// inside. Over all pairs of a crashed client and an asker.
-fn after_crash(start: &dyn Simulation, inside: bool) -> (u32, u32) {
-    let clients: Vec<NodeId> = start.setup().client_ids().collect();
+/// How many of the later entries succeed after a client has crashed, idle before anybody asks or inside,
+/// and how many there could be: one for each other client.
+fn after_crash(start: &dyn Simulation, crashed: NodeId, inside: bool) -> (u32, u32) {
+    let mut sim = start.fork();
+    if inside {
+        play(sim.as_mut(), Event::Request(crashed));
+        go_on(sim.as_mut(), |s| s.entries(crashed) > 0);
+    }
+    play(sim.as_mut(), Event::Crash(crashed));
     let (mut entered, mut pairs) = (0, 0);
-    for crashed in &clients {
-        let mut sim = start.fork();
-        if inside {
-            play(sim.as_mut(), Event::Request(*crashed));
-            go_on(sim.as_mut(), |s| s.entries(*crashed) > 0);
-        }
-        play(sim.as_mut(), Event::Crash(*crashed));
-        for asker in clients.iter().filter(|c| *c != crashed) {
-            let mut sim = sim.fork();
-            play(sim.as_mut(), Event::Request(*asker));
-            go_on(sim.as_mut(), |s| s.entries(*asker) > 0);
-            pairs += 1;
-            let broken = sim.lamps().mutex != Mutex::Ok;
-            entered += u32::from(sim.entries(*asker) > 0 && !broken);
-        }
+    for asker in start.setup().client_ids().filter(|c| *c != crashed) {
+        let mut sim = sim.fork();
+        play(sim.as_mut(), Event::Request(asker));
+        go_on(sim.as_mut(), |s| s.entries(asker) > 0);
+        pairs += 1;
+        let broken = sim.lamps().mutex != Mutex::Ok;
+        entered += u32::from(sim.entries(asker) > 0 && !broken);
     }
     (entered, pairs)
 }
@@ -165,4 +300,55 @@ fn go_on(sim: &mut dyn Simulation, until: impl Fn(&dyn Simulation) -> bool) {
 
 fn play(sim: &mut dyn Simulation, event: Event) {
     sim.step(event).expect("only enabled events are played here");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(slug: &str, n: usize) -> Row {
+        let rows = rows(n).expect("every algorithm has small clusters");
+        rows.into_iter().find(|r| r.slug == slug).expect("a compared algorithm")
+    }
+
+    #[test]
+    fn what_is_measured_is_what_the_formulas_say() {
+        for n in [2, 3, 5, 7] {
+            for row in rows(n).expect("every algorithm has small clusters") {
+                assert!(row.agrees, "{row:?}");
+            }
+        }
+        let ring = row("token-ring", 10);
+        assert_eq!((ring.least, ring.most, ring.contended), (0, 9, 9));
+        let votes = row("maekawa", 10);
+        assert_eq!((votes.least, votes.most, votes.contended), (9, 9, 111));
+    }
+
+    #[test]
+    fn an_idle_crash_stops_everybody_or_nobody_as_the_rules_say() {
+        assert_eq!(row("central", 4).crash, Crash { idle: (12, 12), inside: (0, 12) });
+        assert_eq!(row("ricart-agrawala", 4).crash, Crash { idle: (0, 12), inside: (0, 12) });
+    }
+
+    #[test]
+    fn a_survey_in_pieces_comes_to_the_same_rows() {
+        let mut survey = Survey::new(3).expect("small clusters");
+        let mut seen = 0;
+        while survey.advance() {
+            assert!(survey.works() && survey.rows().len() >= seen);
+            seen = survey.rows().len();
+        }
+        assert_eq!(survey.rows(), rows(3).expect("small clusters"));
+        assert!(!survey.advance());
+    }
+
+    #[test]
+    fn costs_grow_as_the_formulas_do() {
+        let mut growth = Growth::new(catalog::find("ricart-agrawala").expect("an algorithm").info);
+        for _ in 0..4 {
+            assert!(growth.advance());
+        }
+        let points = growth.points().iter().map(|p| (p.n, p.most, p.contended));
+        assert_eq!(points.collect::<Vec<_>>(), [(2, 2, 4), (3, 4, 12), (4, 6, 24), (5, 8, 40)]);
+    }
 }

@@ -4,6 +4,7 @@
 //! It adds no rule of its own: what is enabled and what happens is the engine's.
 
 pub mod compare;
+pub mod pair;
 
 use crate::catalog::{self, ConfigError};
 use crate::model::goal::{GoalError, Vocabulary, When};

@@ -9,6 +9,7 @@ use crate::input::Path;
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::{Event, Schedule};
 use crate::sim::Simulation;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The answer that it cannot be done.
@@ -55,7 +56,7 @@ question! {
 }
 
 /// The answer that it cannot be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impossible {
     /// It cannot be done within `at_most` events.

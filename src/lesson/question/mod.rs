@@ -59,6 +59,17 @@ pub enum Reveal {
     Never,
 }
 
+impl Reveal {
+    /// Its form, for editors.
+    fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "When the solution may be seen.",
+            "type": "string",
+            "pattern": "^(on_request|never|after_attempts [0-9]+)$"
+        })
+    }
+}
+
 impl TryFrom<String> for Reveal {
     type Error = String;
 
@@ -292,7 +303,7 @@ macro_rules! question {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, serde::Deserialize)]
+        #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $Name {
             /// Its name in answers and results.
@@ -320,6 +331,7 @@ macro_rules! question {
             pub attempts: Option<u32>,
             /// When the solution may be seen.
             #[serde(default)]
+            #[schemars(schema_with = "super::Reveal::schema")]
             pub reveal: super::Reveal,
             /// The lesson's objective that it serves.
             #[serde(default)]
@@ -355,7 +367,7 @@ macro_rules! question_types {
 
         /// One step as its author writes it: something to read, to play and to answer, each if it is
         /// there.
-        #[derive(Clone, Debug, Deserialize)]
+        #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct StepFile {
             /// Markdown for the learner.

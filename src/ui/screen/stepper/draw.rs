@@ -221,8 +221,18 @@ impl Scene<'_> {
         let inner = frame(&title, boxed, self.look, area, buf);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         if let Some(page) = Page::of(self.stepper, usize::from(inner.width), !boxed, self.look) {
+            if self.stepper.zoom == Some(Zoom::Lesson) {
+                let most = page.draw_scrolled(self.stepper.read_to, self.look, inner, buf);
+                self.stepper.read_most.set(most);
+                if most > 0 {
+                    let at = self.stepper.read_to.min(most);
+                    let where_to = if at < most { "↓ goes on" } else { "↑ goes back" };
+                    frame(&format!("{title}: {where_to}"), boxed, self.look, area, buf);
+                }
+                return;
+            }
             let hidden = page.draw(self.look, inner, buf);
-            if hidden > 0 && self.stepper.zoom != Some(Zoom::Lesson) {
+            if hidden > 0 {
                 let s = if hidden == 1 { "" } else { "s" };
                 frame(&format!("{title}: {hidden} more line{s}, z"), boxed, self.look, area, buf);
             }

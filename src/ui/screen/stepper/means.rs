@@ -225,7 +225,8 @@ impl Means {
                 named(picks, text).into_iter().for_each(|place| marks[place] = true)
             }
             Self::Cards(cards) => cards.restore(text, picks),
-            Self::Line(field) => *field = Input::new(text.to_owned()),
+            // What was written in several lines goes on in one.
+            Self::Line(field) => *field = Input::new(text.replace('\n', " ")),
             Self::Cells(cells) => cells.restore(text),
         }
     }

@@ -32,6 +32,9 @@ use std::time::Duration;
 /// Pauses of auto-play, slow to fast.
 const PACES: [u64; 6] = [3_000, 2_000, 1_200, 800, 400, 150];
 
+/// So many lines one key scrolls the lesson's page.
+const READ_ON: usize = 5;
+
 /// A panel that is shown on the whole screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Zoom {
@@ -77,6 +80,10 @@ pub struct Stepper {
     rules: bool,
     legend: bool,
     scrolled: usize,
+    /// The first line of the lesson's page that is shown, where it has the whole screen.
+    read_to: usize,
+    /// How far the last frame could be scrolled.
+    read_most: Cell<usize>,
     auto: Option<usize>,
     seed: Option<u64>,
     policy: Policy,
@@ -117,6 +124,8 @@ impl Stepper {
             rules: false,
             legend: false,
             scrolled: 0,
+            read_to: 0,
+            read_most: Cell::new(0),
             auto: None,
             seed: None,
             policy: Policy::Oldest,
@@ -183,6 +192,12 @@ impl Stepper {
     #[must_use]
     pub fn tick_every(&self) -> Option<Duration> {
         self.auto.map(|pace| Duration::from_millis(PACES[pace]))
+    }
+
+    /// Whether a question is open for an answer.
+    #[must_use]
+    pub fn asking(&self) -> bool {
+        self.asking.is_some()
     }
 
     /// Whether a text field has the focus.
@@ -269,6 +284,8 @@ impl Stepper {
             Action::First => self.go_to(crate::sim::RevId::ROOT),
             Action::Last => self.last(),
             Action::Pick(n) => self.deliver_number(usize::from(n)),
+            Action::Up if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
+            Action::Down if self.zoom == Some(Zoom::Lesson) => self.read_on(true),
             Action::Up => self.choose(-1),
             Action::Down => self.choose(1),
             Action::Confirm => self.confirm(),
@@ -289,6 +306,8 @@ impl Stepper {
             Action::Hint => self.hint(),
             Action::Rules => self.rules = !self.rules,
             Action::Zoom => self.zoom_on(),
+            Action::ScrollLeft if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
+            Action::ScrollRight if self.zoom == Some(Zoom::Lesson) => self.read_on(true),
             Action::ScrollLeft => self.scroll(1),
             Action::ScrollRight => self.scroll(-1),
             Action::Legend => self.legend = true,
@@ -313,6 +332,16 @@ impl Stepper {
             Some(Zoom::Rules) if lesson => Some(Zoom::Lesson),
             Some(Zoom::Rules | Zoom::Lesson) => None,
         };
+    }
+
+    /// Scrolls the lesson's page, where it has the whole screen.
+    fn read_on(&mut self, on: bool) {
+        let most = self.read_most.get();
+        let next = if on { self.read_to + READ_ON } else { self.read_to.saturating_sub(READ_ON) };
+        if most == 0 {
+            self.say("the whole page is shown; z shows the next panel");
+        }
+        self.read_to = next.min(most);
     }
 
     fn toggle_auto(&mut self) {

@@ -9,6 +9,7 @@ impl Stepper {
     /// To be called after every change of place: the selection follows, the diagram shows the present.
     pub(super) fn after_move(&mut self) {
         self.scrolled = 0;
+        self.read_to = 0;
         self.chosen_flight = None;
         let acted = self.lab.history().last_record().and_then(|r| r.node);
         if let Some(node) = acted

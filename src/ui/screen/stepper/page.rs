@@ -70,6 +70,28 @@ impl Page {
         if self.question_first { question } else { say + question }
     }
 
+    /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
+    /// Gives the number of lines for which there is no room.
+    pub(super) fn draw_scrolled(
+        mut self,
+        top: usize,
+        look: &Look,
+        area: Rect,
+        buf: &mut Buffer,
+    ) -> usize {
+        let room = usize::from(area.height);
+        let mut lines = std::mem::take(&mut self.say);
+        if !lines.is_empty() && self.asked.len() > 0 {
+            lines.push(Vec::new());
+        }
+        let focus = self.asked.focus().map(|focus| focus + lines.len());
+        lines.append(&mut std::mem::take(&mut self.asked).all());
+        let most = lines.len().saturating_sub(room);
+        let top = focus.map_or(top, |focus| (focus + 2).saturating_sub(room)).min(most);
+        prose::draw(&lines, top, look, area, buf);
+        most
+    }
+
     /// Draws the page. When there is no room for all, what one should see first is shown. Gives the
     /// number of lines that are left out.
     pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) -> usize {
@@ -164,6 +186,26 @@ impl Asked {
         self.verdict.len() + self.prompt.len() + hints + self.answer.len() + self.rest.len()
     }
 
+    /// The line in which the cursor is, among all.
+    fn focus(&self) -> Option<usize> {
+        let hints: usize = self.hints.iter().map(Vec::len).sum();
+        self.focus.map(|focus| self.verdict.len() + self.prompt.len() + hints + focus)
+    }
+
+    /// All lines in their order.
+    fn all(mut self) -> Vec<Line> {
+        if self.closed {
+            // What was asked comes first, then what was said, then why.
+            std::mem::swap(&mut self.verdict, &mut self.prompt);
+        }
+        let mut lines = self.verdict;
+        lines.append(&mut self.prompt);
+        lines.extend(self.hints.into_iter().flatten());
+        lines.append(&mut self.answer);
+        lines.append(&mut self.rest);
+        lines
+    }
+
     /// As many lines as there is room for, and how many are left out. Earlier hints go first, then what
     /// is farthest from the cursor; the first word of a verdict stays.
     fn within(mut self, room: usize) -> (Vec<Line>, usize) {
@@ -174,19 +216,9 @@ impl Asked {
         if self.closed && self.len() > room {
             hidden += self.prompt.drain(..).len();
         }
-        if self.closed {
-            // What was asked comes first, then what was said, then why.
-            std::mem::swap(&mut self.verdict, &mut self.prompt);
-        }
         let pinned = usize::from(!self.verdict.is_empty());
-        let hints: usize = self.hints.iter().map(Vec::len).sum();
-        let before = self.verdict.len() + self.prompt.len() + hints;
-        let focus = self.focus.map(|focus| before + focus);
-        let mut lines = self.verdict;
-        lines.append(&mut self.prompt);
-        lines.extend(self.hints.into_iter().flatten());
-        lines.append(&mut self.answer);
-        lines.append(&mut self.rest);
+        let focus = self.focus();
+        let mut lines = self.all();
         let excess = lines.len().saturating_sub(room);
         // The line behind the cursor is seen as well, so that one sees that there is more.
         let first = focus.map_or(0, |focus| (focus + 2).saturating_sub(room)).min(excess);
