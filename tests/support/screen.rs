@@ -21,11 +21,12 @@ pub fn bytes(name: &str) -> &str {
         "Enter" => "\r",
         "Esc" => "\x1b",
         "Tab" => "\t",
+        "Space" => " ",
+        "Backspace" => "\x7f",
         "Up" => "\x1b[A",
         "Down" => "\x1b[B",
         "Right" => "\x1b[C",
         "Left" => "\x1b[D",
-        "Space" => " ",
         one => one,
     }
 }
@@ -136,16 +137,19 @@ impl Seen {
         self.app.input(input)
     }
 
-    /// Types a text, key by key.
-    pub fn type_text(&mut self, text: &str) {
+    /// Types a text, character by character.
+    pub fn type_in(&mut self, text: &str) {
         for c in text.chars() {
-            self.press(&if c == ' ' { "Space".to_owned() } else { c.to_string() });
+            match c {
+                ' ' => self.press("Space"),
+                c => self.press(&c.to_string()),
+            }
         }
     }
 
     pub fn command(&mut self, text: &str) {
         self.press(":");
-        self.type_text(text);
+        self.type_in(text);
         self.press("Enter");
     }
 
@@ -202,7 +206,7 @@ impl Seen {
                     (Way::Cells(_), None) => {
                         for cell in right.split("; ") {
                             let (_, value) = cell.split_once('=').expect("a label and a value");
-                            self.type_text(value);
+                            self.type_in(value);
                             self.press("Tab");
                         }
                     }
@@ -215,9 +219,7 @@ impl Seen {
                             self.press("Enter");
                         }
                     }
-                    (Way::PickOne | Way::Write, None) => {
-                        self.type_text(&right);
-                    }
+                    (Way::PickOne | Way::Write, None) => self.type_in(&right),
                 }
                 let open = |seen: &Self| {
                     let learner = seen.stepper().learner();

@@ -89,6 +89,8 @@ pub struct Stepper {
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// The lesson's lab, while a question is answered in a cluster of its own.
+    home: Option<Lab>,
     /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
     /// the events that are still ahead.
     looking: Option<Vec<Event>>,
@@ -131,6 +133,7 @@ impl Stepper {
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            home: None,
             looking: None,
             flights_at: Cell::new((Rect::default(), 0)),
         }

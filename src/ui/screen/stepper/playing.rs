@@ -6,9 +6,10 @@ use super::Stepper;
 use super::answer::{Canvas, word_lines};
 use super::away::Away;
 use super::page::{Line, signed};
-use crate::lesson::question::{Playing, forms, game};
-use crate::model::Event;
+use crate::lab::Lab;
+use crate::lesson::question::{Playing, WrongAt, forms, game};
 use crate::model::goal::When;
+use crate::model::{Event, NodeId};
 use crate::sim::RevId;
 use crate::ui::keymap::Key;
 use crate::ui::theme::Role;
@@ -53,7 +54,12 @@ impl Stepper {
 
     /// Goes to where the question begins, and plays again what was kept.
     pub(super) fn start_playing(&mut self, kept: Option<&str>) {
-        let start = self.playing().and_then(|play| play.how.start.clone());
+        let how = self.playing().map(|play| (play.how.config.clone(), play.how.start.clone()));
+        let (config, start) = how.unwrap_or_default();
+        if let Some(lab) = config.map(|config| Lab::new(config).expect("`prepare` has set it up")) {
+            self.home = Some(std::mem::replace(&mut self.lab, lab));
+            self.selected = NodeId(0);
+        }
         if let Some(start) = start {
             self.lab.go_to(RevId::ROOT);
             for event in start {
@@ -295,10 +301,18 @@ impl Stepper {
         })
     }
 
+    /// Where what was handed in last goes wrong, if it is this very run.
+    fn wrong_line(&self) -> Option<WrongAt> {
+        let learner = self.learner.as_ref()?;
+        let lab = self.home.as_ref().unwrap_or(&self.lab);
+        learner
+            .wrong_at(lab)
+            .filter(|_| self.played().is_some_and(|p| learner.said_before(&p.join("; "))))
+    }
+
     /// Whether Enter would lead to the wrong line of what was handed in.
     pub(super) fn goes_to_wrong_line(&self) -> bool {
-        let (Some(lines), Some(learner)) = (self.played(), &self.learner) else { return false };
-        learner.said_before(&lines.join("; ")) && learner.wrong_at(&self.lab).is_some()
+        self.wrong_line().is_some()
     }
 
     fn hand_in_played(&mut self) {
@@ -312,7 +326,7 @@ impl Stepper {
         } else if !learner.said_before(&raw) {
             self.hand_in(&raw);
         } else {
-            match learner.wrong_at(&self.lab) {
+            match self.wrong_line() {
                 Some(wrong) => self.go_to_line(wrong.point, &wrong.what),
                 None => self.say("this you have handed in: play on, or ← takes a step back"),
             }
@@ -354,6 +368,12 @@ impl Stepper {
             return lines;
         }
         let mut texts = rules(&play.how);
+        if play.how.config.is_some() {
+            let info = self.lab.state().info();
+            let variant = self.lab.config().variant.as_ref();
+            let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
+            texts.insert(0, format!("A cluster of its own: {}{variant}.", info.title));
+        }
         match self.played() {
             Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
             None => {
