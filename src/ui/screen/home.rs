@@ -16,6 +16,8 @@ pub enum Item {
     Lesson(usize),
     /// Free play with an algorithm, by its place in the catalog.
     Play(usize),
+    /// The choice of a drill.
+    Drill,
 }
 
 /// The screen's state.
@@ -46,7 +48,7 @@ impl Home {
     pub fn new(lessons: &Course) -> Self {
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
-        Self { items: lessons.chain(play).collect(), chosen: 0, notice: None }
+        Self { items: lessons.chain(play).chain([Item::Drill]).collect(), chosen: 0, notice: None }
     }
 
     /// Takes a key.
@@ -113,6 +115,7 @@ impl Home {
             let (title, text) = match item {
                 Item::Lesson(n) => ("Course", lessons.line(*n)),
                 Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
+                Item::Drill => ("Drill", "Predictions on random runs".to_owned()),
             };
             if title != heading {
                 if !heading.is_empty() {
@@ -160,7 +163,7 @@ impl Home {
 
     fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
         match self.items[i] {
-            Item::Play(_) => (" ", ""),
+            Item::Play(_) | Item::Drill => (" ", ""),
             Item::Lesson(n) => match lessons.standing(n) {
                 Standing::New => (look.glyphs.lesson_new, "new"),
                 Standing::Started => (look.glyphs.lesson_begun, "started"),
@@ -174,6 +177,7 @@ impl Home {
         let text = match self.items.get(self.chosen) {
             Some(Item::Lesson(n)) => lessons.about(*n),
             Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
+            Some(Item::Drill) => super::drill::ABOUT.to_owned(),
             None => String::new(),
         };
         let columns = usize::from(area.width.saturating_sub(2));

@@ -2,6 +2,7 @@
 
 pub mod branches;
 pub mod check;
+pub mod drill;
 pub mod help;
 pub mod home;
 pub mod setup;
