@@ -8,6 +8,8 @@ use super::panel::Look;
 use super::panel::text::{clip, pad};
 use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
+use super::screen::compare::{self, Compare};
+use super::screen::compare_pair::{self, Beside};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
@@ -26,6 +28,8 @@ enum Screen {
     Form(Form),
     Branches(Branches),
     Check(Box<Check>),
+    Compare(Box<Compare>),
+    Beside(Box<Beside>),
     Help(Help),
 }
 
@@ -84,6 +88,8 @@ impl App {
     fn open_item(&mut self, item: &Item) {
         match item {
             Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
+            Item::Compare => self.screens.push(Screen::Compare(Box::default())),
+            Item::Beside => self.screens.push(Screen::Beside(Box::default())),
             Item::Lesson(n) => match self.lessons.open(*n) {
                 Ok((learner, lab)) => self.open(Stepper::lesson(learner, lab)),
                 Err(error) => self.home.notice = Some(error.to_string()),
@@ -120,9 +126,16 @@ impl App {
             }
             return self.stepper_asks(asked);
         }
-        if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
-            check.work();
-            return Flow::Changed;
+        match (&mut *top, input) {
+            (Screen::Check(check), Input::Tick) => {
+                check.work();
+                return Flow::Changed;
+            }
+            (Screen::Compare(compare), Input::Tick) => {
+                compare.work();
+                return Flow::Changed;
+            }
+            _ => {}
         }
         let Input::Key(key) = input else {
             return if matches!(input, Input::Resize(..)) {
@@ -164,6 +177,19 @@ impl App {
                         stepper.show_run(&events);
                     }
                 }
+            },
+            Screen::Compare(compare) => match compare.key(*key) {
+                compare::Chosen::Stay => {}
+                compare::Chosen::Close => self.close(),
+                compare::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
+                compare::Chosen::Beside(slug, n) => {
+                    self.screens.push(Screen::Beside(Box::new(Beside::of(slug, n))));
+                }
+            },
+            Screen::Beside(beside) => match beside.key(*key) {
+                compare_pair::Chosen::Stay => {}
+                compare_pair::Chosen::Close => self.close(),
+                compare_pair::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
             },
             Screen::Stepper(_) => {}
         }
@@ -238,6 +264,8 @@ impl App {
             Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
             Some(Screen::Check(check)) => check.draw(&look, area, buf),
+            Some(Screen::Compare(compare)) => compare.draw(&look, area, buf),
+            Some(Screen::Beside(beside)) => beside.draw(&look, area, buf),
             Some(Screen::Branches(branches)) => {
                 if let Some(stepper) = below {
                     branches.draw(stepper.lab(), &look, area, buf);
@@ -281,6 +309,7 @@ impl Screenful for App {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.tick_every(),
             Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
+            Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
             _ => None,
         }
     }

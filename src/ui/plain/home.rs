@@ -101,6 +101,7 @@ impl Home {
                 format!("{}: play {}", entry.info.title, entry.info.slug),
             );
         }
+        lines.say("Compare: `compare 10` tells what entries cost, `compare lamport raymond` sets two algorithms on the same requests.");
         lines.say("Type a number, `about` and a number, `help` or `quit`.");
     }
 
@@ -127,6 +128,14 @@ impl Home {
                 "free play: an algorithm, then in any order a number of nodes, a variant, fifo or \
                  any-order, first clocks like 4,2",
             ),
+            (
+                "compare 10".to_owned(),
+                "what an entry costs with so many nodes, measured beside the formulas",
+            ),
+            (
+                "compare lamport raymond 4".to_owned(),
+                "two algorithms on the same requests, with so many nodes",
+            ),
             ("list".to_owned(), "the list again; Enter alone does too"),
             ("quit".to_owned(), "leave the program; so does the end of the input"),
         ];
@@ -146,6 +155,7 @@ impl Home {
             ("about", _) => self.about(rest, lines),
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
             ("play", _) if !rest.is_empty() => return play(rest, lines),
+            ("compare", _) => super::compare::take(rest, lines),
             (word, "") if self.number(word).is_some() => {
                 return self.open_number(self.number(word).unwrap_or(0), lines);
             }
