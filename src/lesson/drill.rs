@@ -217,9 +217,8 @@ impl Run {
     /// The next event: mostly a delivery, now and then a request or an exit.
     fn choose(&mut self) -> Option<Event> {
         let enabled = self.sim.enabled();
-        let of = |kind: fn(&Event) -> bool| {
-            enabled.iter().copied().filter(kind).collect::<Vec<Event>>()
-        };
+        let of =
+            |kind: fn(&Event) -> bool| enabled.iter().copied().filter(kind).collect::<Vec<Event>>();
         let deliveries = of(|e| matches!(e, Event::Deliver(_)));
         let requests = of(|e| matches!(e, Event::Request(_)));
         let exits = of(|e| matches!(e, Event::Exit(_)));
