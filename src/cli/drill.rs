@@ -4,7 +4,7 @@
 
 use super::screen::library;
 use super::{Answer, Failure, GlobalArgs, Opening, files, open};
-use crate::export::columns::to_ascii;
+use crate::export::ascii::to_ascii;
 use crate::lesson::desk::Desk;
 use crate::lesson::drill::{self as made, MOST_COUNT, NoDrill, USUAL_COUNT};
 use crate::lesson::grade::Wanted;

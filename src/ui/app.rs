@@ -8,6 +8,8 @@ use super::panel::Look;
 use super::panel::text::{clip, pad};
 use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
+use super::screen::compare::{self, Compare};
+use super::screen::compare_pair::{self, Beside};
 use super::screen::drill::{self, Drills};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
@@ -29,6 +31,8 @@ enum Screen {
     Drills,
     Branches(Branches),
     Check(Box<Check>),
+    Compare(Box<Compare>),
+    Beside(Box<Beside>),
     Help(Help),
 }
 
@@ -100,6 +104,8 @@ impl App {
         match item {
             Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
             Item::Drill => self.screens.push(Screen::Drills),
+            Item::Compare => self.screens.push(Screen::Compare(Box::default())),
+            Item::Beside => self.screens.push(Screen::Beside(Box::default())),
             Item::Lesson(n) => match self.lessons.open(*n) {
                 Ok((learner, lab)) => self.open(Stepper::lesson(learner, lab)),
                 Err(error) => self.home.notice = Some(error.to_string()),
@@ -136,9 +142,16 @@ impl App {
             }
             return self.stepper_asks(asked);
         }
-        if let (Screen::Check(check), Input::Tick) = (&mut *top, input) {
-            check.work();
-            return Flow::Changed;
+        match (&mut *top, input) {
+            (Screen::Check(check), Input::Tick) => {
+                check.work();
+                return Flow::Changed;
+            }
+            (Screen::Compare(compare), Input::Tick) => {
+                compare.work();
+                return Flow::Changed;
+            }
+            _ => {}
         }
         let Input::Key(key) = input else {
             return if matches!(input, Input::Resize(..)) {
@@ -185,6 +198,19 @@ impl App {
                         stepper.show_run(&events);
                     }
                 }
+            },
+            Screen::Compare(compare) => match compare.key(*key) {
+                compare::Chosen::Stay => {}
+                compare::Chosen::Close => self.close(),
+                compare::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
+                compare::Chosen::Beside(slug, n) => {
+                    self.screens.push(Screen::Beside(Box::new(Beside::of(slug, n))));
+                }
+            },
+            Screen::Beside(beside) => match beside.key(*key) {
+                compare_pair::Chosen::Stay => {}
+                compare_pair::Chosen::Close => self.close(),
+                compare_pair::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
             },
             Screen::Stepper(_) => {}
         }
@@ -270,6 +296,8 @@ impl App {
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
             Some(Screen::Drills) => self.drills.draw(&look, area, buf),
             Some(Screen::Check(check)) => check.draw(&look, area, buf),
+            Some(Screen::Compare(compare)) => compare.draw(&look, area, buf),
+            Some(Screen::Beside(beside)) => beside.draw(&look, area, buf),
             Some(Screen::Branches(branches)) => {
                 if let Some(stepper) = below {
                     branches.draw(stepper.lab(), &look, area, buf);
@@ -313,6 +341,7 @@ impl Screenful for App {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.tick_every(),
             Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
+            Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
             _ => None,
         }
     }

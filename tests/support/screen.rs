@@ -21,6 +21,8 @@ pub fn bytes(name: &str) -> &str {
         "Enter" => "\r",
         "Esc" => "\x1b",
         "Tab" => "\t",
+        "Space" => " ",
+        "Backspace" => "\x7f",
         "Up" => "\x1b[A",
         "Down" => "\x1b[B",
         "Right" => "\x1b[C",
@@ -135,9 +137,19 @@ impl Seen {
         self.app.input(input)
     }
 
+    /// Types a text, character by character.
+    pub fn type_in(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                ' ' => self.press("Space"),
+                c => self.press(&c.to_string()),
+            }
+        }
+    }
+
     pub fn command(&mut self, text: &str) {
         self.press(":");
-        self.input(Input::Paste(text.to_owned()));
+        self.type_in(text);
         self.press("Enter");
     }
 
@@ -194,7 +206,7 @@ impl Seen {
                     (Way::Cells(_), None) => {
                         for cell in right.split("; ") {
                             let (_, value) = cell.split_once('=').expect("a label and a value");
-                            self.input(Input::Paste(value.to_owned()));
+                            self.type_in(value);
                             self.press("Tab");
                         }
                     }
@@ -207,9 +219,7 @@ impl Seen {
                             self.press("Enter");
                         }
                     }
-                    (Way::PickOne | Way::Write, None) => {
-                        self.input(Input::Paste(right));
-                    }
+                    (Way::PickOne | Way::Write, None) => self.type_in(&right),
                 }
                 let open = |seen: &Self| {
                     let learner = seen.stepper().learner();

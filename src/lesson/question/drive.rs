@@ -35,8 +35,7 @@ question! {
         /// In how many events it can be done well.
         #[serde(default)]
         pub par: Option<u32>,
-        /// Another cluster than the lesson's to play in, from its beginning; the events are written
-        /// then, since the learner stands in the lesson's.
+        /// Another cluster than the lesson's to play in, from its beginning.
         #[serde(default)]
         pub cluster: Option<ClusterFile>,
         /// Events from the cluster's beginning to where the playing starts; left away: where the
@@ -123,13 +122,11 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
-        if self.cluster.is_some() {
-            return Way::Write;
-        }
+        let config = self.cluster.as_ref().map(|cluster| Box::new(cluster.config().0));
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
         let par = self.par.map(|par| par as usize);
-        Way::Play(Playing { start, impossible, par, ..self.spec().playing() })
+        Way::Play(Playing { config, start, impossible, par, ..self.spec().playing() })
     }
 
     fn allows(&self, event: Event) -> bool {
@@ -137,7 +134,8 @@ impl Question for Drive {
     }
 
     fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
-        let game = self.ready.game()?;
+        // In a cluster of its own nobody can be led to the line that is wrong.
+        let game = self.ready.game().filter(|_| self.cluster.is_none())?;
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 

@@ -10,7 +10,7 @@ mod support;
 
 use super::file::Misfit;
 use crate::input::{OrderedMap, Path, nearest};
-use crate::model::Event;
+use crate::model::{Config, Event};
 use crate::sim::Simulation;
 use serde::Deserialize;
 use std::fmt::Debug;
@@ -167,7 +167,10 @@ pub enum Way {
 pub struct Playing {
     /// Words of which one is said before each event that does one of them.
     pub annotate: Vec<String>,
-    /// The events from the very beginning to where the playing starts; `None`: where the lesson stands.
+    /// Another cluster than the lesson's to play in.
+    pub config: Option<Box<Config>>,
+    /// The events from the very beginning to where the playing starts; `None`: where the lesson stands,
+    /// or the beginning of the other cluster.
     pub start: Option<Vec<Event>>,
     /// Whether the answer may be that it cannot be done.
     pub impossible: bool,

@@ -120,6 +120,7 @@ impl Home {
             );
         }
         self.drills.offer(lines);
+        lines.say("Compare: `compare 10` tells what entries cost, `compare lamport raymond` sets two algorithms on the same requests.");
         lines.say("Type a number, `about` and a number, `help` or `quit`.");
     }
 
@@ -159,6 +160,14 @@ impl Home {
                 "drill lamport".to_owned(),
                 "predictions on a random run; a number behind it is its seed",
             ),
+            (
+                "compare 10".to_owned(),
+                "what an entry costs with so many nodes, measured beside the formulas",
+            ),
+            (
+                "compare lamport raymond 4".to_owned(),
+                "two algorithms on the same requests, with so many nodes",
+            ),
             ("list".to_owned(), "the list again; Enter alone does too"),
             ("quit".to_owned(), "leave the program; so does the end of the input"),
         ];
@@ -183,6 +192,7 @@ impl Home {
                     return Chosen::Lesson(Box::new(opened));
                 }
             }
+            ("compare", _) => super::compare::take(rest, lines),
             (word, "") if self.number(word).is_some() => {
                 return self.open_number(self.number(word).unwrap_or(0), lines);
             }

@@ -6,6 +6,7 @@ use super::command;
 use super::lines::{Lines, one_line};
 use super::play::Play;
 use crate::export::phrases;
+use crate::lab::Lab;
 use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::question::forms::{fold, letter};
 use crate::lesson::question::{Playing, Way};
@@ -25,7 +26,10 @@ impl Play {
             Way::PickOne | Way::PickMany | Way::Arrange => {}
             Way::Write | Way::Cells(_) => return !command::begins_with_word(line),
             // Events alone may be meant for the cluster.
-            Way::Play(_) => return typed.contains("=>") || !command::begins_with_word(line),
+            Way::Play(_) => {
+                let with_word = typed.split_whitespace().next().is_some_and(command::is_answer);
+                return !with_word && (typed.contains("=>") || !command::begins_with_word(line));
+            }
             Way::Decide(known) => {
                 let known = |w: &str| known.iter().any(|k| fold(k) == w);
                 return words().all(known) || !command::begins_with_word(line);
@@ -149,7 +153,18 @@ impl Play {
 
     /// The goal of an answer that is played, what may be played, and how it is handed in.
     fn how_to_play(&self, playing: &Playing, lines: &mut Lines) {
-        let names = &self.lab.setup().names;
+        let own = playing.config.clone().and_then(|config| Lab::new(*config).ok());
+        let lab = own.as_ref().unwrap_or(&self.lab);
+        if own.is_some() {
+            let nodes = phrases::list(lab.setup().names.iter());
+            let info = lab.state().info();
+            let variant = lab.config().variant.as_ref();
+            let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
+            lines.say(format!(
+                "It has a cluster of its own: {}{variant}, with {nodes}.",
+                info.title
+            ));
+        }
         let mut rules = vec![format!("Goal: {}.", playing.goal)];
         rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));
         rules.extend(playing.at_most.map(|most| format!("At most {most} events.")));
@@ -161,11 +176,11 @@ impl Play {
         }
         lines.say(rules.join(" "));
         if let Some(start) = &playing.start {
-            let start = start.iter().map(|event| event.show(names));
+            let start = start.iter().map(|event| event.show(&lab.setup().names));
             lines.say(format!("It begins after {}, from the start.", phrases::list(start)));
         }
         lines.say("`answer` alone begins an answer of several lines.");
-        if playing.annotate.is_empty() {
+        if playing.annotate.is_empty() && own.is_none() {
             lines.say(
                 "Or play it: any event leaves the lesson, and `answer played` hands in what was played.",
             );
@@ -182,6 +197,9 @@ impl Play {
         let Some(Way::Play(playing)) = way else {
             return Err("This question is not answered by playing.");
         };
+        if playing.config.is_some() {
+            return Err("This question has a cluster of its own: write its events.");
+        }
         let (history, names) = (self.lab.history(), &self.lab.setup().names);
         let events = |rev| -> Vec<Event> {
             history.records(rev).iter().map(|record| record.event).collect()

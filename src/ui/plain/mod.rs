@@ -4,6 +4,7 @@
 //! an escape sequence, whatever it is connected to; it opens no file and knows no terminal.
 
 mod command;
+mod compare;
 mod drill;
 mod home;
 mod lesson;

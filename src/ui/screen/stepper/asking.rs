@@ -260,7 +260,8 @@ impl Stepper {
             ));
             return;
         }
-        match learner.show_solution(&mut self.lab) {
+        let lab = self.home.as_mut().unwrap_or(&mut self.lab);
+        match learner.show_solution(lab) {
             Ok(_) if self.away() => self.come_back(),
             Ok(_) => {
                 self.asking = None;

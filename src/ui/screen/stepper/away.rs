@@ -8,6 +8,7 @@ use super::deciding::Decide;
 use super::page::Line;
 use super::playing::Play;
 use crate::lesson::Answered;
+use crate::model::NodeId;
 use crate::ui::keymap::Key;
 
 /// An answer that is given in the cluster.
@@ -74,7 +75,8 @@ impl Stepper {
     /// Hands an answer in; one that closes the question leads back to the lesson.
     pub(super) fn hand_in(&mut self, raw: &str) {
         let Some(learner) = &mut self.learner else { return };
-        match learner.answer(&mut self.lab, raw) {
+        let lab = self.home.as_mut().unwrap_or(&mut self.lab);
+        match learner.answer(lab, raw) {
             Answered::Form(hint) | Answered::Closed(hint) => self.say(hint),
             Answered::Verdict { .. } => {
                 if learner.question().is_none_or(|q| q.state.closed()) {
@@ -87,6 +89,10 @@ impl Stepper {
     /// Back to the lesson's point, without the question.
     pub(super) fn come_back(&mut self) {
         self.asking = None;
+        if let Some(home) = self.home.take() {
+            self.lab = home;
+            self.selected = NodeId(0);
+        }
         if let Some(learner) = &mut self.learner {
             learner.return_to_lesson(&mut self.lab);
         }

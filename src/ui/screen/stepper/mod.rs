@@ -13,6 +13,7 @@ mod keys;
 mod means;
 mod moves;
 mod page;
+mod played;
 mod playing;
 
 pub use keys::HELP as QUESTION_KEYS;
@@ -89,6 +90,8 @@ pub struct Stepper {
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// The lesson's lab, while a question is answered in a cluster of its own.
+    home: Option<Lab>,
     /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
     /// the events that are still ahead.
     looking: Option<Vec<Event>>,
@@ -131,6 +134,7 @@ impl Stepper {
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            home: None,
             looking: None,
             flights_at: Cell::new((Rect::default(), 0)),
         }
@@ -375,7 +379,7 @@ impl Stepper {
         let names = &self.lab.setup().names;
         match self.lab.history().last_record() {
             Some(record) => narrate::sentence(record, names),
-            None if self.learner.is_some() => {
+            None if self.learner.is_some() && !self.away() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
             }
             None if self.lab.state().check(Event::Request(self.selected)).is_err() => {
