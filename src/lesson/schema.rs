@@ -18,6 +18,14 @@ pub fn schema() -> Schema {
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.splice(0..0, NEEDED.map(|key| json!(key)));
     }
+    // The program checks the rest of a file without them; a file without them is no lesson.
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for key in NEEDED {
+            if let Some(Value::Object(property)) = properties.get_mut(key) {
+                property.remove("default");
+            }
+        }
+    }
     schema.insert("title".to_owned(), json!("A Lockstep lesson"));
     schema
 }
