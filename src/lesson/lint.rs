@@ -169,6 +169,18 @@ impl<'d> Lint<'d> {
                 self.value(Path::root().key("steps").index(n + 1 - ASK_WITHIN), message);
             }
         }
+        // What is known of the run is asked by these, before it is seen.
+        let foresees = |q: &dyn Question| {
+            matches!(
+                q.kind(),
+                "predict" | "state" | "trace" | "drive" | "play" | "order" | "number"
+            )
+        };
+        if lesson.steps().iter().any(asks) && !lesson.questions().any(foresees) {
+            let message = "nothing is predicted: ask what an event will do before it is seen \
+                           (predict, state, trace, drive, play)";
+            self.key(Path::root().key("steps"), message);
+        }
         if !lesson.steps().iter().any(asks) {
             let message = "the learner only watches: ask something before it is seen";
             self.key(Path::root().key("steps"), message);
