@@ -134,7 +134,8 @@ impl Question for Drive {
     }
 
     fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
-        let game = self.ready.game()?;
+        // In a cluster of its own nobody can be led to the line that is wrong.
+        let game = self.ready.game().filter(|_| self.cluster.is_none())?;
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
