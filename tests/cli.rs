@@ -412,3 +412,22 @@ fn every_shell_gets_completions_and_every_command_a_manual_page() {
         assert!(text(&page.stdout).contains(&format!(".TH lockstep-{command} 1")), "{command}");
     }
 }
+
+#[test]
+fn in_ascii_no_list_and_no_run_has_another_character() {
+    let slugs = lockstep::catalog::all().iter().map(|e| e.info.slug);
+    let mut commands: Vec<Vec<&str>> = vec![
+        vec!["algorithms"],
+        vec!["lesson", "list"],
+        vec!["compare", "-n", "3"],
+        vec!["compare", "-n", "3", "--format", "markdown"],
+    ];
+    commands.extend(slugs.clone().map(|slug| vec!["algorithms", slug]));
+    commands.extend(slugs.map(|slug| vec!["run", slug]));
+    for command in commands {
+        let output = lockstep(&[&["--ascii"], command.as_slice()].concat());
+        let odd: String = text(&output.stdout).chars().filter(|c| !c.is_ascii()).collect();
+        assert!(odd.is_empty(), "{command:?}: {odd}");
+        assert!(!output.stdout.is_empty(), "{command:?}: {}", text(&output.stderr));
+    }
+}

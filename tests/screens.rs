@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier};
 use screen::{Seen, plain_look};
 
 /// Ways to states that the sweeps visit: a name and the keys from Home.
-const STATES: [(&str, &str); 14] = [
+const STATES: [(&str, &str); 18] = [
     ("home", ""),
     ("free play form", "End Enter"),
     ("start", "End Enter Enter"),
@@ -23,6 +23,10 @@ const STATES: [(&str, &str); 14] = [
     ("branches", "End Enter Enter r 1 1 Left 2 b"),
     ("command line", "End Enter Enter : u n t i l"),
     ("zoomed", "End Enter Enter r z"),
+    ("compare", "End PageUp Up Up Up Enter Home Down Tab"),
+    ("side by side, the form", "End PageUp Up Up Enter Down"),
+    ("side by side", "End PageUp Up Up Enter Enter e Right Right"),
+    ("side by side, done", "End PageUp Up Up Enter Enter Tab r End"),
 ];
 
 #[test]
@@ -304,4 +308,54 @@ fn a_stuck_cluster_says_who_waits_for_whom_and_how_to_go_on() {
     assert!(text.contains("STUCK P1"), "{text}");
     assert!(text.contains("P1 waits for REPLY from P2, which has crashed"), "{text}");
     assert!(text.contains("← goes back"), "{text}");
+}
+
+#[test]
+fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::after("End PageUp Up Up Up");
+    assert!(seen.at(80, 24).text().contains("What an entry costs in messages"));
+    seen.press("Enter");
+    assert!(seen.at(80, 24).text().contains("measuring"));
+    assert!(seen.tick_every().is_some());
+    seen.input(Input::Tick);
+    seen.press("Home Right Down Down");
+    while seen.tick_every().is_some() {
+        seen.input(Input::Tick);
+    }
+    for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45)] {
+        let text = seen.at(width, height).text();
+        assert!(text.contains("3 nodes") && !text.contains("measuring"), "{text}");
+        assert!(text.contains("All 3 at once 12, formula 12"), "{text}");
+    }
+    let text = seen.at(80, 24).text();
+    let row = text.lines().find(|l| l.contains("Ricart–Agrawala 1981 4")).expect("its row");
+    assert!(row.contains("4 ✓") && row.contains("12 ✓"), "{row}");
+    assert!(text.contains("messages"), "how the cost grows has its place: {text}");
+    for (width, height) in sizes() {
+        seen.at(width, height);
+    }
+    seen.press("Enter");
+    assert!(seen.at(80, 24).text().contains("Side by side"));
+    seen.press("Esc Esc");
+    assert!(seen.at(80, 24).text().contains("Lockstep"), "two keys lead back to Home");
+}
+
+#[test]
+fn two_algorithms_step_together_and_their_messages_stand_beside_each_other() {
+    let mut seen = Seen::after("End PageUp Up Up Enter");
+    assert!(seen.at(80, 24).text().contains("two algorithms, the same requests"));
+    seen.press("Enter e End");
+    for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45)] {
+        let text = seen.at(width, height).text();
+        for wanted in ["Lamport 1978", "Ricart–Agrawala 1981", " 18: 3 entries", " 12: 3 entries"]
+        {
+            assert!(text.contains(wanted), "{width}x{height}: {wanted}\n{text}");
+        }
+    }
+    assert!(seen.at(100, 30).text().contains("entered P1, P2, P3"));
+    seen.press("Right");
+    assert!(seen.at(80, 24).text().contains("nothing is left to do"));
+    seen.press("Home Left");
+    assert!(seen.at(80, 24).text().contains("this is the beginning of both runs"));
 }

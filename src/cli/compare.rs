@@ -4,7 +4,7 @@
 
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
-use crate::export::columns::to_ascii;
+use crate::export::ascii::to_ascii;
 use crate::export::comparison;
 use crate::lab::compare::{Row, rows};
 use crate::model::node::MAX_CLIENTS;

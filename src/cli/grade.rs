@@ -5,7 +5,7 @@
 
 use super::screen::library;
 use super::{Answer, Failure, GlobalArgs, files};
-use crate::export::columns::to_ascii;
+use crate::export::ascii::to_ascii;
 use crate::lesson::desk::{Desk, HandedIn};
 use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};

@@ -5,6 +5,7 @@
 use super::screen::{library, not_opened};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::export::ascii::to_ascii;
 use crate::input::Problem;
 use crate::lesson::author::Found;
 use crate::lesson::{BadLesson, Library, author, schema, strip};
@@ -124,10 +125,11 @@ impl Lesson {
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         match self.what {
-            What::List { format } => list(&library(global)?, format, out),
+            What::List { format } => list(global, format, out),
             What::Show { lesson, solutions, format: Sheet::Markdown } => {
                 let lesson = library(global)?.open(&lesson).map_err(not_opened)?;
-                out.write_all(author::worksheet(&lesson, solutions).as_bytes())?;
+                let text = author::worksheet(&lesson, solutions);
+                out.write_all(if global.ascii { to_ascii(&text) } else { text }.as_bytes())?;
                 Ok(Answer::Yes)
             }
             What::Lint { files, format } => lint(&files, global, format, out),
@@ -181,10 +183,13 @@ fn new(name: &str, stdout: bool, out: &mut dyn Write) -> Result<Answer, Failure>
     Ok(Answer::Yes)
 }
 
-fn list(library: &Library, format: Format, out: &mut dyn Write) -> Result<Answer, Failure> {
-    let listed = author::list(library);
+fn list(global: &GlobalArgs, format: Format, out: &mut dyn Write) -> Result<Answer, Failure> {
+    let listed = author::list(&library(global)?);
     match format {
-        Format::Text => writeln!(out, "{}", author::list_text(&listed))?,
+        Format::Text => {
+            let text = author::list_text(&listed);
+            writeln!(out, "{}", if global.ascii { to_ascii(&text) } else { text })?;
+        }
         Format::Json => {
             let one = |l: &Result<author::Listed, BadLesson>| match l {
                 Ok(listed) => json!(listed),

@@ -50,24 +50,6 @@ pub fn width(text: &str) -> usize {
     text.lines().map(|line| line.width()).max().unwrap_or(0)
 }
 
-/// The text without the few characters beyond ASCII that our own words use. Names of nodes are left as
-/// they are.
-pub fn to_ascii(text: &str) -> String {
-    let mut ascii = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '–' | '—' => ascii.push('-'),
-            '→' => ascii.push_str("->"),
-            '←' => ascii.push_str("<-"),
-            '≤' => ascii.push_str("<="),
-            '≥' => ascii.push_str(">="),
-            '…' => ascii.push_str("..."),
-            other => ascii.push(other),
-        }
-    }
-    ascii
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 //!
 //! A format plays nothing and reads no file; it sees a finished run and an output.
 
+pub mod ascii;
 pub mod columns;
 pub mod comparison;
 pub mod json;

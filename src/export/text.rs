@@ -2,7 +2,8 @@
 //!
 //! Lines of at most 80 columns where words allow it, no drawing, no colour, no control characters.
 
-use super::columns::{table, to_ascii, width, wrap};
+use super::ascii::to_ascii;
+use super::columns::{table, width, wrap};
 use super::phrases::{self, list, sent};
 use super::{Exporter, Run};
 use crate::model::{Names, NodeId, Phase, Value};

@@ -202,7 +202,9 @@ impl Lab {
 fn next_asker(state: &dyn Simulation, left: &[u32]) -> Option<NodeId> {
     let idle = |n: &NodeId| state.phase(*n) == Phase::Idle && !state.crashed(*n);
     let wants = |n: &NodeId| left.get(n.index()).is_some_and(|more| *more > 0);
-    state.setup().client_ids().find(|n| wants(n) && idle(n))
+    // Where there is no lock, nobody can ask.
+    let can = |n: &NodeId| state.check(Event::Request(*n)).is_ok();
+    state.setup().client_ids().find(|n| wants(n) && idle(n) && can(n))
 }
 
 #[cfg(test)]
@@ -220,6 +222,14 @@ mod tests {
         assert!(text.contains("exit P1; request P1;"), "{text}");
         let entries = lab.goal("entries(P1) == 2 and entries(P2) == 1").expect("a goal");
         assert!(entries.holds(lab.state()));
+    }
+
+    #[test]
+    fn where_there_is_no_lock_nobody_asks_and_the_run_ends() {
+        let mut lab = Lab::new(Config::new("clocks", 2)).expect("the settings fit");
+        let mut left = [1, 1];
+        assert_eq!(lab.run_on_asking(&mut Policy::Oldest, &mut left, None), Ended::Quiet);
+        assert_eq!(left, [1, 1]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::{Lab, next_asker};
 use crate::catalog;
 use crate::model::{Config, Event, NodeId, Phase};
-use crate::sim::RevId;
+use crate::sim::{RevId, Simulation};
 
 /// A point of the way: where each side stands, and how often each node is still to ask there.
 #[derive(Clone, Debug)]
@@ -49,6 +49,14 @@ impl Pair {
     #[must_use]
     pub fn place(&self) -> (usize, usize) {
         (self.here, self.moments.len() - 1 - self.here)
+    }
+
+    /// The state of a side before the last step, if that step moved it.
+    #[must_use]
+    pub fn before(&self, side: usize) -> Option<&dyn Simulation> {
+        let last = self.here.checked_sub(1)?;
+        let (before, after) = (self.moments[last].at[side], self.moments[self.here].at[side]);
+        (before != after).then(|| self.sides[side].history().state_at(before))
     }
 
     /// How often a node is still to ask on a side, because it has not left yet.

@@ -3,6 +3,7 @@
 //! It holds no texts. Every glyph is exactly one cell wide in both sets, so that `--ascii` moves
 //! nothing on the screen; what may change its width is text, and [`Glyphs::text`] converts that.
 
+use crate::export::ascii::to_ascii;
 use std::borrow::Cow;
 
 use ratatui::symbols::border;
@@ -128,41 +129,6 @@ glyphs! {
     cross: "┼", "+";
 }
 
-/// What a text loses in ASCII, and what stands for it.
-const TEXT: [(char, &str); 31] = [
-    ('→', "->"),
-    ('←', "<-"),
-    ('↑', "^"),
-    ('↓', "v"),
-    ('⇒', "=>"),
-    ('≤', "<="),
-    ('≥', ">="),
-    ('≠', "!="),
-    ('∈', "in"),
-    ('∧', "and"),
-    ('∨', "or"),
-    ('¬', "not "),
-    ('×', "x"),
-    ('·', "*"),
-    ('√', "sqrt "),
-    ('∞', "inf"),
-    ('…', "..."),
-    ('–', "-"),
-    ('—', "--"),
-    ('‘', "'"),
-    ('’', "'"),
-    ('“', "\""),
-    ('”', "\""),
-    ('•', "*"),
-    ('●', "*"),
-    ('○', "o"),
-    ('◆', "#"),
-    ('▸', ">"),
-    ('✓', "+"),
-    ('✗', "-"),
-    ('\u{a0}', " "),
-];
-
 impl Glyphs {
     /// The set that `--ascii` asks for, or the other one.
     pub const fn new(ascii: bool) -> Self {
@@ -189,14 +155,7 @@ impl Glyphs {
         if self.unicode || text.is_ascii() {
             return Cow::Borrowed(text);
         }
-        let mut ascii = String::with_capacity(text.len());
-        for c in text.chars() {
-            match TEXT.iter().find(|(known, _)| *known == c) {
-                Some((_, stand_in)) => ascii.push_str(stand_in),
-                None => ascii.push(c),
-            }
-        }
-        Cow::Owned(ascii)
+        Cow::Owned(to_ascii(text))
     }
 }
 
@@ -247,13 +206,6 @@ mod tests {
         );
         assert_eq!(Glyphs::UNICODE.text(rule), rule);
         assert_eq!(Glyphs::ASCII.text("Zoë 中"), "Zoë 中", "names stay");
-    }
-
-    #[test]
-    fn every_stand_in_for_text_is_ascii() {
-        for (c, stand_in) in TEXT {
-            assert!(stand_in.is_ascii() && !c.is_ascii(), "{c}");
-        }
     }
 
     #[test]

@@ -51,7 +51,9 @@ pub fn places(area: Rect, nodes: usize, lesson: Option<u16>) -> Places {
 fn wide(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let bottom = 3;
     let body = area.height - 1 - bottom;
-    let left = (area.width * 3 / 5).max(60);
+    // Rules need less room than a lesson's words.
+    let share = if lesson.is_some() { 12 } else { 13 };
+    let left = (area.width * share / 20).max(60);
     let right = area.width - left;
     let table = (nodes + 3).min(body / 3 + 1);
     // Lanes stand further apart where there is height for it, up to what still reads as one picture.

@@ -122,7 +122,7 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
-        let config = self.cluster.as_ref().map(|cluster| cluster.config().0);
+        let config = self.cluster.as_ref().map(|cluster| Box::new(cluster.config().0));
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
         let par = self.par.map(|par| par as usize);

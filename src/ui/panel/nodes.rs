@@ -4,7 +4,7 @@ pub mod storage;
 
 use super::Look;
 use super::text::{clip, pad, width};
-use crate::model::{Names, NodeId, Phase};
+use crate::model::{Names, NodeId, Phase, Value};
 use crate::sim::{ClusterView, NodeView};
 use crate::trace::{Cell, Changes};
 use crate::ui::theme::Role;
@@ -27,13 +27,25 @@ pub struct Table<'a> {
 /// What the signs in the cells mean.
 #[must_use]
 pub fn legend(look: &Look) -> Vec<(String, &'static str)> {
-    storage::legend(look)
+    let mut all = vec![(
+        "P1:g P2:a".to_owned(),
+        "where there is no room: a vote is asked for, granted or failed; without names, in their order",
+    )];
+    all.extend(storage::legend(look));
+    all
 }
 
 struct Column {
     title: &'static str,
     cell: Option<Cell>,
     cells: Vec<String>,
+}
+
+impl Column {
+    /// The width of its widest cell.
+    fn widest(&self) -> usize {
+        self.cells.iter().map(|cell| width(cell)).max().unwrap_or(0)
+    }
 }
 
 fn state_word(node: &NodeView, view: &ClusterView) -> &'static str {
@@ -57,8 +69,67 @@ fn state_role(node: &NodeView) -> Role {
     }
 }
 
+/// How much a table says where there is little room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Brevity {
+    votes: Votes,
+    /// Columns between two columns.
+    gap: usize,
+}
+
+/// How a word that stands beside each of some nodes is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Votes {
+    /// `P1:granted P2:asked`.
+    Words,
+    /// `P1:g P2:a`.
+    Letters,
+    /// `g a`, in the order of the nodes.
+    Bare,
+}
+
+impl Brevity {
+    /// What is tried, the longest first.
+    const ALL: [Self; 4] = [
+        Self { votes: Votes::Words, gap: 2 },
+        Self { votes: Votes::Letters, gap: 2 },
+        Self { votes: Votes::Bare, gap: 2 },
+        Self { votes: Votes::Bare, gap: 1 },
+    ];
+}
+
+/// A cell's text.
+fn shown(value: &Value, names: &Names, look: &Look, votes: Votes) -> String {
+    let (yes, no) = (look.glyphs.yes, look.glyphs.no);
+    let whole = || value.show(names, yes, no);
+    let Value::PerNode(items) = value.plain() else { return whole() };
+    let one = |(node, value, _): &(NodeId, Value, Option<bool>)| {
+        let Value::Word(word) = value else { return None };
+        let letter: String = word.chars().take(1).collect();
+        Some(match votes {
+            Votes::Bare => letter,
+            Votes::Words | Votes::Letters => format!("{}:{letter}", names.get(*node)),
+        })
+    };
+    match items.iter().map(one).collect::<Option<Vec<String>>>() {
+        Some(letters) if votes != Votes::Words && !letters.is_empty() => letters.join(" "),
+        _ => whole(),
+    }
+}
+
 impl Table<'_> {
-    fn columns(&self, look: &Look) -> Vec<Column> {
+    /// The columns, as much of them as there is room for, and the gap between them.
+    fn columns(&self, look: &Look, room: usize) -> (Vec<Column>, usize) {
+        let all = Brevity::ALL.map(|b| (self.columns_as(look, b.votes), b.gap));
+        let needed = |columns: &[Column], gap: usize| -> usize {
+            columns.iter().map(|c| c.widest().max(width(c.title).min(4)) + gap).sum()
+        };
+        let last = Brevity::ALL.len() - 1;
+        let fits = all.iter().position(|(columns, gap)| needed(columns, *gap) <= room);
+        all.into_iter().nth(fits.unwrap_or(last)).expect("one of those that were tried")
+    }
+
+    fn columns_as(&self, look: &Look, votes: Votes) -> Vec<Column> {
         let nodes = &self.view.nodes;
         let cells = |f: &dyn Fn(&NodeView) -> String| nodes.iter().map(f).collect::<Vec<_>>();
         let mut columns = vec![
@@ -82,7 +153,7 @@ impl Table<'_> {
         for title in titles {
             let show = |n: &NodeView| {
                 let value = n.fields.get(title);
-                value.map_or(String::new(), |v| v.show(self.names, look.glyphs.yes, look.glyphs.no))
+                value.map_or(String::new(), |v| shown(v, self.names, look, votes))
             };
             columns.push(Column { title, cell: Some(Cell::Field(title)), cells: cells(&show) });
         }
@@ -103,19 +174,19 @@ impl Table<'_> {
         stored || self.changes.contains(node, cell)
     }
 
-    /// Widths of the columns: as wide as their contents, the widest cut first when there is no room.
-    fn widths(columns: &[Column], room: usize) -> Vec<usize> {
-        let natural = |c: &Column| {
-            let cells = c.cells.iter().map(|t| width(t)).max().unwrap_or(0);
-            cells.max(width(c.title)).max(2)
-        };
+    /// Widths of the columns: as wide as their contents. Where there is no room, titles are cut before
+    /// what stands below them, and the widest first.
+    fn widths(columns: &[Column], gap: usize, room: usize) -> Vec<usize> {
+        let natural = |c: &Column| c.widest().max(width(c.title)).max(2);
         let mut widths: Vec<usize> = columns.iter().map(natural).collect();
-        let gaps = 2 * widths.len();
+        let gaps = gap * widths.len() + 2 - gap.min(2);
         while widths.iter().sum::<usize>() + gaps > room {
             // Names, states and clocks are short and never cut.
             let fields =
                 (0..widths.len()).filter(|i| matches!(columns[*i].cell, Some(Cell::Field(_))));
-            let Some(widest) = fields.max_by_key(|i| widths[*i]) else { break };
+            let longer = |i: &usize| widths[*i] > columns[*i].widest().max(3);
+            let titles = fields.clone().filter(longer).max_by_key(|i| widths[*i]);
+            let Some(widest) = titles.or_else(|| fields.max_by_key(|i| widths[*i])) else { break };
             if widths[widest] <= 3 {
                 break;
             }
@@ -141,8 +212,9 @@ impl Table<'_> {
 
     fn draw_under(&self, look: &Look, area: Rect, fill: &str, buf: &mut Buffer) {
         look.put(buf, area, 0, 0, &fill.repeat(usize::from(area.width)), Role::Border);
-        let columns = self.columns(look);
-        let widths = Self::widths(&columns, usize::from(area.width));
+        let room = usize::from(area.width);
+        let (columns, gap) = self.columns(look, room);
+        let widths = Self::widths(&columns, gap, room);
         let rows = usize::from(area.height.saturating_sub(1));
         let first = self.first_row(rows);
         let mut x = 2;
@@ -151,7 +223,7 @@ impl Table<'_> {
                 let title = clip(column.title, *w, look.glyphs.ellipsis);
                 look.put(buf, area, x - 1, 0, &format!(" {title} "), Role::Heading);
             }
-            x += *w as u16 + 2;
+            x += (*w + gap) as u16;
         }
         for (y, node) in self.view.nodes.iter().enumerate().skip(first).take(rows) {
             let row = (y - first + 1) as u16;
@@ -174,7 +246,7 @@ impl Table<'_> {
                 };
                 let text = pad(&clip(&look.text(&column.cells[y]), *w, look.glyphs.ellipsis), *w);
                 look.put(buf, area, x, row, &text, role);
-                x += *w as u16 + 2;
+                x += (*w + gap) as u16;
             }
             if let Some(storage) = storage {
                 let columns = usize::from(area.width.saturating_sub(x));
@@ -188,6 +260,51 @@ impl Table<'_> {
             let more = format!(" {hidden} more: Tab, z ");
             let x = area.width.saturating_sub(width(&more) as u16);
             look.put(buf, area, x, 0, &more, Role::Dim);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Lab;
+    use crate::model::Config;
+    use crate::ui::color::ColorUse;
+    use crate::ui::theme::{Glyphs, Theme, ThemeName};
+
+    fn drawn(columns: u16) -> String {
+        let mut lab = Lab::new(Config::new("maekawa", 4)).expect("default settings");
+        lab.play_schedule("request P1; request P2; deliver P1>P3; deliver P3>P1").expect("votes");
+        let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
+        let look = Look { theme, glyphs: Glyphs::ASCII };
+        let area = Rect::new(0, 0, columns, 5);
+        let mut buf = Buffer::empty(area);
+        let view = lab.state().view();
+        let changes = Changes::default();
+        let names = &lab.setup().names;
+        Table { view: &view, changes: &changes, names, selected: NodeId(0) }
+            .draw(&look, area, &mut buf);
+        let row = |y| (0..columns).map(|x| buf[(x, y)].symbol().to_owned()).collect::<String>();
+        (0..5).map(|y| row(y) + "\n").collect()
+    }
+
+    #[test]
+    fn votes_are_words_where_they_fit_and_letters_where_they_do_not() {
+        let wide = drawn(120);
+        assert!(wide.contains("P1:granted+ P2:askedx P3:granted+"), "{wide}");
+        let narrow = drawn(76);
+        assert!(narrow.contains("P1:g P2:a P3:g"), "{narrow}");
+        let tight = drawn(63);
+        assert!(tight.contains(" g a g "), "{tight}");
+    }
+
+    #[test]
+    fn a_title_is_cut_before_what_stands_below_it() {
+        for columns in [63, 72, 76] {
+            let text = drawn(columns);
+            let row = text.lines().nth(1).expect("the first node");
+            assert!(!row.contains('~'), "{text}");
+            assert!(row.contains("P1 P2 P3") && row.contains("(1,P1)"), "{text}");
         }
     }
 }

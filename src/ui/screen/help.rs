@@ -1,5 +1,6 @@
 //! Help: all keys from the table that binds them, the legend of the diagram, the words.
 
+use super::{compare, compare_pair};
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
@@ -73,6 +74,8 @@ fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
     }
     rows.push(Row::Head("Keys".to_owned()));
     rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
+    let comparing = compare::KEYS.iter().chain(&compare_pair::KEYS);
+    rows.extend(comparing.map(|(key, about)| Row::Pair((*key).to_owned(), (*about).to_owned())));
     rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
     rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
     if !asking {

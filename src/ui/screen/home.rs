@@ -14,8 +14,14 @@ use ratatui::layout::Rect;
 pub enum Item {
     /// A lesson, by its place in the catalogue.
     Lesson(usize),
+    /// What entries cost, algorithm by algorithm.
+    Compare,
+    /// Two algorithms side by side.
+    Beside,
     /// Free play with an algorithm, by its place in the catalog.
     Play(usize),
+    /// The choice of a drill.
+    Drill,
 }
 
 /// The screen's state.
@@ -46,7 +52,9 @@ impl Home {
     pub fn new(lessons: &Course) -> Self {
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
-        Self { items: lessons.chain(play).collect(), chosen: 0, notice: None }
+        let compare = [Item::Compare, Item::Beside];
+        let items = lessons.chain(compare).chain(play).chain([Item::Drill]).collect();
+        Self { items, chosen: 0, notice: None }
     }
 
     /// Takes a key.
@@ -77,7 +85,7 @@ impl Home {
 
     /// The key of a row: digits first, then letters that mean nothing else here.
     fn key_of(place: usize) -> Option<char> {
-        "123456789abcdefghijklnoprstuvwxyz".chars().nth(place)
+        "123456789abcdefghijklnoprstuvwxyzABCDEFGHIJKLNOPRSTUVWXYZ".chars().nth(place)
     }
 
     fn place_of(&self, key: char) -> Option<usize> {
@@ -105,14 +113,17 @@ impl Home {
         footer::keys(&hints, look, last, buf);
     }
 
-    /// Rows of the list: headings stand between the two kinds.
+    /// Rows of the list: headings stand between the kinds.
     fn rows(&self, lessons: &Course) -> Vec<(Option<usize>, String)> {
         let mut rows: Vec<(Option<usize>, String)> = Vec::new();
         let mut heading = "";
         for (i, item) in self.items.iter().enumerate() {
             let (title, text) = match item {
                 Item::Lesson(n) => ("Course", lessons.line(*n)),
+                Item::Compare => ("Compare", "What an entry costs in messages".to_owned()),
+                Item::Beside => ("Compare", "Two algorithms side by side".to_owned()),
                 Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
+                Item::Drill => ("Drill", "Predictions on random runs".to_owned()),
             };
             if title != heading {
                 if !heading.is_empty() {
@@ -160,7 +171,7 @@ impl Home {
 
     fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
         match self.items[i] {
-            Item::Play(_) => (" ", ""),
+            Item::Play(_) | Item::Compare | Item::Beside | Item::Drill => (" ", ""),
             Item::Lesson(n) => match lessons.standing(n) {
                 Standing::New => (look.glyphs.lesson_new, "new"),
                 Standing::Started => (look.glyphs.lesson_begun, "started"),
@@ -173,7 +184,15 @@ impl Home {
     fn about(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
         let text = match self.items.get(self.chosen) {
             Some(Item::Lesson(n)) => lessons.about(*n),
+            Some(Item::Compare) => {
+                "Messages for one entry and for all at once, measured beside the formulas, for 2 to 16 nodes."
+                    .to_owned()
+            }
+            Some(Item::Beside) => {
+                "The same requests in two clusters, stepped together, messages counted.".to_owned()
+            }
             Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
+            Some(Item::Drill) => super::drill::ABOUT.to_owned(),
             None => String::new(),
         };
         let columns = usize::from(area.width.saturating_sub(2));

@@ -1,0 +1,463 @@
+//! What entries cost, algorithm by algorithm: a table, bars, and how the cost grows with the cluster.
+//!
+//! Everything is measured by the lab, piece by piece between inputs; nothing is counted here.
+
+use crate::catalog;
+use crate::export::comparison::{range, share};
+use crate::lab::compare::{Growth, Row, SIZES, Survey, compared};
+use crate::ui::keymap::Key;
+use crate::ui::panel::text::{clip, pad, width, wrap};
+use crate::ui::panel::{Look, footer};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::collections::BTreeMap;
+
+/// Pieces that are measured between two looks at the keyboard.
+const SLICE: usize = 4;
+/// How many nodes are compared first: as many as the exercise of the course has.
+const FIRST: usize = 10;
+
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("← → + -", "compare: fewer or more nodes"),
+    ("↑ ↓", "compare: another algorithm"),
+    ("Tab", "compare: what the bars show"),
+    ("Enter", "compare: set the algorithm beside another one"),
+];
+
+/// What the bars show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bars {
+    /// Messages of one entry, least and most.
+    OneEntry,
+    /// Messages when everybody asks at once.
+    AllAsk,
+    /// Entries that succeed after an idle node has crashed.
+    Crash,
+}
+
+impl Bars {
+    fn title(self) -> &'static str {
+        match self {
+            Self::OneEntry => "least",
+            Self::AllAsk => "all ask at once",
+            Self::Crash => "enter after a crash",
+        }
+    }
+
+    fn next(self) -> Self {
+        match self {
+            Self::OneEntry => Self::AllAsk,
+            Self::AllAsk => Self::Crash,
+            Self::Crash => Self::OneEntry,
+        }
+    }
+
+    /// The full and the light part of a row's bar.
+    fn parts(self, row: &Row) -> (u32, u32) {
+        match self {
+            Self::OneEntry => (row.least, row.most),
+            Self::AllAsk => (row.contended, row.contended),
+            Self::Crash => (row.crash.idle.0, row.crash.idle.1),
+        }
+    }
+}
+
+/// The screen's state.
+#[derive(Debug)]
+pub struct Compare {
+    n: usize,
+    chosen: usize,
+    bars: Bars,
+    surveys: BTreeMap<usize, Survey>,
+    growths: BTreeMap<usize, Growth>,
+    error: Option<String>,
+}
+
+/// What a key came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Chosen {
+    /// Stay here.
+    Stay,
+    /// Close the screen.
+    Close,
+    /// Show the help.
+    Help,
+    /// Set this algorithm, by its slug, beside another one, with so many nodes.
+    Beside(&'static str, usize),
+}
+
+impl Default for Compare {
+    fn default() -> Self {
+        let mut new = Self {
+            n: FIRST,
+            chosen: 0,
+            bars: Bars::OneEntry,
+            surveys: BTreeMap::new(),
+            growths: BTreeMap::new(),
+            error: None,
+        };
+        new.begin();
+        new
+    }
+}
+
+impl Compare {
+    /// Makes sure that what is shown is being measured.
+    fn begin(&mut self) {
+        if !self.surveys.contains_key(&self.n) {
+            match Survey::new(self.n) {
+                Ok(survey) => {
+                    self.surveys.insert(self.n, survey);
+                }
+                Err(message) => self.error = Some(message),
+            }
+        }
+        if let Some(info) = compared().nth(self.chosen) {
+            self.growths.entry(self.chosen).or_insert_with(|| Growth::new(info));
+        }
+    }
+
+    /// Whether there is still something to measure for what is shown.
+    #[must_use]
+    pub fn works(&self) -> bool {
+        self.surveys.get(&self.n).is_some_and(Survey::works)
+            || self.growths.get(&self.chosen).is_some_and(Growth::works)
+    }
+
+    /// Measures a slice.
+    pub fn work(&mut self) {
+        let survey = self.surveys.get_mut(&self.n).filter(|s| s.works());
+        match (survey, self.growths.get_mut(&self.chosen)) {
+            (Some(survey), _) => {
+                for _ in 0..SLICE {
+                    survey.advance();
+                }
+            }
+            (None, Some(growth)) => {
+                growth.advance();
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Chosen {
+        let last = compared().count().saturating_sub(1);
+        match key {
+            Key::Up => self.chosen = self.chosen.saturating_sub(1),
+            Key::Down => self.chosen = (self.chosen + 1).min(last),
+            Key::PageUp => self.chosen = 0,
+            Key::PageDown => self.chosen = last,
+            Key::Left | Key::Char('-') => self.n = (self.n - 1).max(*SIZES.start()),
+            Key::Right | Key::Char('+' | '=') => self.n = (self.n + 1).min(*SIZES.end()),
+            Key::Home => self.n = *SIZES.start(),
+            Key::End => self.n = *SIZES.end(),
+            Key::Tab | Key::Char(' ') => self.bars = self.bars.next(),
+            Key::Enter => {
+                let slug = compared().nth(self.chosen).map(|info| info.slug);
+                return slug.map_or(Chosen::Stay, |slug| Chosen::Beside(slug, self.n));
+            }
+            Key::Esc | Key::Char('q') => return Chosen::Close,
+            Key::Char('?') | Key::F(1) => return Chosen::Help,
+            _ => return Chosen::Stay,
+        }
+        self.begin();
+        Chosen::Stay
+    }
+
+    fn rows(&self) -> &[Row] {
+        self.surveys.get(&self.n).map_or(&[], Survey::rows)
+    }
+
+    /// Draws the screen.
+    pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let title = format!("Compare: what an entry costs in messages, {} nodes", self.n);
+        look.put(buf, area, 1, 0, &title, Role::Title);
+        let legend = format!("{} as the formula says", look.glyphs.yes);
+        let x = area.width.saturating_sub(width(&legend) as u16 + 1);
+        if x > 1 + width(&title) as u16 {
+            look.put(buf, area, x, 0, &legend, Role::Dim);
+        }
+        if let Some(error) = &self.error {
+            look.put(buf, area, 1, 2, error, Role::Bad);
+        }
+        let count = compared().count() as u16;
+        let roomy = area.height >= 24;
+        let table = Rect { y: area.y + 1 + u16::from(roomy), height: count + 1, ..area };
+        self.table(look, table, buf);
+        let below = table.bottom() + u16::from(roomy);
+        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+        let rest = Rect { y: below, height: last.y.saturating_sub(below), ..area };
+        let used = self.about(look, rest, buf);
+        let rest = Rect { y: rest.y + used, height: rest.height.saturating_sub(used), ..rest };
+        self.growth(look, rest, buf);
+        let hints = [
+            ("← →", "nodes"),
+            ("↑ ↓", "algorithm"),
+            ("Tab", "bars"),
+            ("Enter", "side by side"),
+            ("?", "keys"),
+            ("Esc", "back"),
+        ];
+        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
+        footer::keys(&hints, look, last, buf);
+    }
+
+    fn table(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let columns = Columns::of(area.width);
+        columns.head(self.bars, look, area, buf);
+        let rows = self.rows();
+        let most = rows.iter().map(|r| self.bars.parts(r).1).max().unwrap_or(0).max(1);
+        for (i, info) in compared().enumerate() {
+            let y = i as u16 + 1;
+            let name = pad(&clip(info.title, columns.name, look.glyphs.ellipsis), columns.name);
+            let x = look.put(buf, area, 3, y, &name, Role::Text);
+            match rows.iter().find(|row| row.slug == info.slug) {
+                Some(row) => {
+                    columns.cells(row, look, area, y, buf);
+                    columns.bar(self.bars.parts(row), most, look, area, y, buf);
+                }
+                None => {
+                    look.put(buf, area, x + 1, y, "measuring …", Role::Dim);
+                }
+            }
+            if i == self.chosen {
+                look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
+                // The bars keep their shape.
+                look.select_row(buf, Rect { width: columns.bar.min(area.width), ..area }, y);
+            }
+        }
+    }
+
+    /// What is known of the chosen algorithm, in sentences. Gives the rows that it took.
+    fn about(&self, look: &Look, area: Rect, buf: &mut Buffer) -> u16 {
+        let Some(info) = compared().nth(self.chosen) else { return 0 };
+        let mut lines = vec![(format!("{}: {}", info.title, info.cost.formula), Role::Heading)];
+        if let Some(row) = self.rows().iter().find(|r| r.slug == info.slug) {
+            lines.extend(facts(row).into_iter().map(|text| (text, Role::Text)));
+        }
+        lines.push((info.good_for.to_owned(), Role::Dim));
+        let mut y = 0;
+        for (text, role) in lines {
+            for line in wrap(&look.text(&text), usize::from(area.width).saturating_sub(2)) {
+                if y < area.height {
+                    look.put(buf, area, 1, y, &line, role);
+                    y += 1;
+                }
+            }
+        }
+        y
+    }
+
+    /// How the chosen algorithm's cost grows: numbers, and bars above them where there is height.
+    fn growth(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let Some(growth) = self.growths.get(&self.chosen).filter(|_| area.height >= 4) else {
+            return;
+        };
+        let every = if area.width < 74 { 2 } else { 1 };
+        let points: Vec<_> = growth.points().iter().filter(|p| p.n % every == 0).collect();
+        let all_ask = self.bars == Bars::AllAsk;
+        let value = |p: &crate::lab::compare::Point| if all_ask { p.contended } else { p.most };
+        let top = growth.points().iter().map(value).max().unwrap_or(0).max(1);
+        let what = if all_ask { "all ask at once" } else { "one entry, most" };
+        look.put(buf, area, 1, 1, &format!("As the cluster grows: {what}"), Role::Heading);
+        let rows = area.height.saturating_sub(4).min(16);
+        let step = (area.width.saturating_sub(12) / (15 / every as u16 + 1)).clamp(4, 8);
+        let base = 2 + rows;
+        look.put(buf, area, 1, base, "nodes", Role::Dim);
+        look.put(buf, area, 1, base + 1, "messages", Role::Dim);
+        for (i, point) in points.iter().enumerate() {
+            let x = 10 + i as u16 * step;
+            let here = if point.n == self.n { Role::Accent } else { Role::Text };
+            look.put(buf, area, x, base, &format!("{:>3}", point.n), here);
+            look.put(buf, area, x, base + 1, &format!("{:>3}", value(point)), here);
+            let high = scaled(value(point), top, rows);
+            for up in 0..high {
+                look.put(buf, area, x + 1, base - 1 - up, &look.glyphs.bar.repeat(2), here);
+            }
+        }
+        if growth.works() {
+            let x = 10 + points.len() as u16 * step;
+            look.put(buf, area, x, base, "…", Role::Dim);
+        }
+    }
+}
+
+/// The chosen row in sentences.
+fn facts(row: &Row) -> Vec<String> {
+    let each = f64::from(row.contended) / row.n as f64;
+    let said = row
+        .contended_said
+        .map_or_else(|| "no formula".to_owned(), |said| format!("formula {said}"));
+    vec![
+        format!(
+            "One entry {}, formula {}. All {} at once {}, {said}: {each:.1} an entry.",
+            range(row.least, row.most),
+            range(row.said.0, row.said.1),
+            row.n,
+            row.contended,
+        ),
+        format!(
+            "Entries that succeed after an idle crash: {}; after one inside: {}.",
+            share(row.crash.idle),
+            share(row.crash.inside),
+        ),
+    ]
+}
+
+/// A value on a scale of so many cells; what is not nothing has one.
+fn scaled(value: u32, most: u32, cells: u16) -> u16 {
+    let exact = u64::from(value) * u64::from(cells) / u64::from(most.max(1));
+    u16::try_from(exact).unwrap_or(cells).max(u16::from(value > 0)).min(cells)
+}
+
+/// Where the table's columns stand.
+struct Columns {
+    name: usize,
+    /// Whether the formulas' numbers have columns of their own.
+    said: bool,
+    entry: u16,
+    all: u16,
+    bar: u16,
+}
+
+impl Columns {
+    fn of(width: u16) -> Self {
+        let said = width >= 76;
+        let name: u16 = if said { 20 } else { 18 };
+        let entry = 3 + name + 1;
+        let all = entry + if said { 18 } else { 9 };
+        let bar = all + if said { 16 } else { 8 };
+        Self { name: usize::from(name), said, entry, all, bar }
+    }
+
+    fn head(&self, bars: Bars, look: &Look, area: Rect, buf: &mut Buffer) {
+        let measured = if self.said { "one entry" } else { "entry" };
+        look.put(buf, area, self.entry, 0, measured, Role::Heading);
+        look.put(buf, area, self.all, 0, "all ask", Role::Heading);
+        if self.said {
+            look.put(buf, area, self.entry + 10, 0, "says", Role::Dim);
+            look.put(buf, area, self.all + 8, 0, "says", Role::Dim);
+        }
+        let x = look.put(buf, area, self.bar, 0, look.glyphs.bar, Role::Accent);
+        let x = look.put(buf, area, x + 1, 0, bars.title(), Role::Heading);
+        if bars != Bars::AllAsk {
+            let light = if bars == Bars::OneEntry { "most of one entry" } else { "of all" };
+            let x = look.put(buf, area, x + 1, 0, look.glyphs.bar_rest, Role::Dim);
+            look.put(buf, area, x + 1, 0, light, Role::Heading);
+        }
+    }
+
+    /// What was measured, with a sign whether it is what the formula says.
+    fn cells(&self, row: &Row, look: &Look, area: Rect, y: u16, buf: &mut Buffer) {
+        let entry = range(row.least, row.most);
+        let says = range(row.said.0, row.said.1);
+        self.pair(self.entry, 10, &entry, Some(says), look, area, y, buf);
+        let says = row.contended_said.map(|said| said.to_string());
+        self.pair(self.all, 8, &row.contended.to_string(), says, look, area, y, buf);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a place, two texts and where to draw")]
+    fn pair(
+        &self,
+        x: u16,
+        wide: u16,
+        measured: &str,
+        said: Option<String>,
+        look: &Look,
+        area: Rect,
+        y: u16,
+        buf: &mut Buffer,
+    ) {
+        let after = look.put(buf, area, x, y, measured, Role::Text);
+        let (sign, role) = match &said {
+            None => (" ", Role::Text),
+            Some(said) if said == measured => (look.glyphs.yes, Role::Ok),
+            Some(_) => (look.glyphs.no, Role::Bad),
+        };
+        if self.said {
+            let text = said.unwrap_or_else(|| look.glyphs.nothing.to_owned());
+            let end = look.put(buf, area, x + wide, y, &text, Role::Dim);
+            look.put(buf, area, end + 1, y, sign, role);
+        } else {
+            look.put(buf, area, after + 1, y, sign, role);
+        }
+    }
+
+    fn bar(&self, parts: (u32, u32), most: u32, look: &Look, area: Rect, y: u16, buf: &mut Buffer) {
+        let room = area.width.saturating_sub(self.bar + 1);
+        let (full, whole) = (scaled(parts.0, most, room), scaled(parts.1, most, room));
+        let x = look.put(
+            buf,
+            area,
+            self.bar,
+            y,
+            &look.glyphs.bar.repeat(usize::from(full)),
+            Role::Accent,
+        );
+        let rest = usize::from(whole.saturating_sub(full));
+        look.put(buf, area, x, y, &look.glyphs.bar_rest.repeat(rest), Role::Dim);
+    }
+}
+
+/// The slug of the algorithm that one would set beside this one: the next of the list.
+#[must_use]
+pub fn neighbour(slug: &str) -> &'static str {
+    let all: Vec<&'static str> = compared().map(|info| info.slug).collect();
+    let at = all.iter().position(|s| *s == slug).unwrap_or(0);
+    all.get((at + 1) % all.len()).copied().unwrap_or(catalog::all()[0].info.slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured() -> Compare {
+        let mut compare = Compare::default();
+        compare.key(Key::Home);
+        while compare.works() {
+            compare.work();
+        }
+        compare
+    }
+
+    #[test]
+    fn nodes_stay_within_their_bounds_and_each_size_is_measured_once() {
+        let mut compare = measured();
+        assert_eq!((compare.n, compare.works()), (2, false));
+        compare.key(Key::Left);
+        assert_eq!((compare.n, compare.works()), (2, false));
+        compare.key(Key::Right);
+        assert_eq!((compare.n, compare.works()), (3, true));
+        compare.key(Key::Left);
+        assert!(!compare.works(), "what was measured is kept");
+        compare.key(Key::End);
+        compare.key(Key::Right);
+        assert_eq!(compare.n, 16);
+    }
+
+    #[test]
+    fn keys_are_taken_while_the_work_goes_on() {
+        let mut compare = Compare::default();
+        compare.work();
+        assert!(compare.works());
+        assert_eq!(compare.key(Key::Down), Chosen::Stay);
+        assert_eq!(compare.key(Key::Enter), Chosen::Beside("lamport", FIRST));
+        assert_eq!(compare.key(Key::Esc), Chosen::Close);
+    }
+
+    #[test]
+    fn what_is_not_nothing_has_a_cell_and_the_most_has_all() {
+        assert_eq!((scaled(0, 300, 20), scaled(1, 300, 20), scaled(300, 300, 20)), (0, 1, 20));
+        assert_eq!(scaled(7, 0, 4), 4);
+    }
+
+    #[test]
+    fn the_neighbour_is_another_algorithm() {
+        for info in compared() {
+            assert_ne!(neighbour(info.slug), info.slug);
+        }
+    }
+}
