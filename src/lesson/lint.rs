@@ -13,8 +13,9 @@ use super::question::{KINDS, Question, Verdict};
 use super::vary::Draws;
 use super::{Lesson, Step};
 use crate::catalog;
-use crate::input::{self, Document, Path, Problem, Source};
+use crate::input::{Document, Path, Problem, Source};
 use crate::sim::Simulation;
+use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
 /// In so many steps in a row something is asked.
@@ -44,8 +45,8 @@ pub fn of_source(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
     if let Some(lesson) = &lesson {
         let found = Lint::of(lesson, &problems).findings(lesson, known);
         problems.extend(found);
-        if problems.is_empty() && lesson.draws > 1 {
-            problems.extend(of_draws(source, known));
+        if let Some(draws) = lesson.draws.as_ref().filter(|_| problems.is_empty()) {
+            problems.extend(of_draws(source, draws, known));
         }
     }
     problems.sort_by(|a, b| a.pos().cmp(&b.pos()).then_with(|| a.cmp(b)));
@@ -60,11 +61,9 @@ pub fn findings(lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
 }
 
 /// What is wrong with the first draw with which anything is.
-fn of_draws(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
-    let (Some(document), _) = input::parse_text(source) else { return Vec::new() };
-    let Some(Ok(draws)) = Draws::of(&document) else { return Vec::new() };
+fn of_draws(source: &Source, draws: &Arc<Draws>, known: Option<&[&str]>) -> Vec<Problem> {
     for drawn in draws.spread(DRAWS_PROVED) {
-        let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn));
+        let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn, draws));
         if let Some(lesson) = &lesson {
             let found = Lint::of(lesson, &problems).findings(lesson, known);
             problems.extend(found);
