@@ -169,6 +169,23 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
     Ok(setup)
 }
 
+/// Why a setting has no meaning for an algorithm; `None`: it has one. `key` is written as a lesson's
+/// `cluster:` writes it.
+#[must_use]
+pub fn meaningless(config: &Config, key: &str) -> Option<String> {
+    let info = find(&config.algorithm).ok()?.info;
+    // The usual cluster has voting sets or a tree exactly if the algorithm needs them.
+    let usual = setup(&Config::new(info.slug, 4)).ok()?;
+    match key {
+        "quorums" if usual.quorums.is_empty() => Some(format!("{} has no voting sets", info.title)),
+        "tree" if usual.tree.is_empty() => Some(format!("{} has no tree", info.title)),
+        "fence" if setup(config).is_ok_and(|setup| setup.storage.is_none()) => {
+            Some("without a storage node nothing looks at fences".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// The cluster that the settings describe, at its beginning.
 ///
 /// # Errors

@@ -193,6 +193,8 @@ fn by_chance(config: &Config, seed: u64, steps: usize) -> Lab {
 
 #[path = "course/claims.rs"]
 mod claims;
+#[path = "course/exercises.rs"]
+mod exercises;
 #[path = "course/faults.rs"]
 mod faults;
 
@@ -215,7 +217,9 @@ fn the_course_is_whole_and_in_order() {
 #[test]
 fn every_lesson_is_clean_asks_for_a_prediction_and_leads_to_its_end() {
     let found = author::lint_library(&Library::embedded());
-    assert!(found.is_empty(), "{found:?}");
+    let problems: Vec<String> =
+        found.iter().flat_map(|f| &f.problems).map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
     for id in COURSE {
         let lesson = lesson(id);
         assert!(lesson.questions().any(|q| q.kind() == "predict"), "{id}");

@@ -231,8 +231,32 @@ impl Algorithm for CarvalhoRoucairol {
         state.deferred.contains(to).then(|| format!("deferred by {}", cx.my_name()))
     }
 
+    /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
+    /// entered, nor enter without the permission of `to`, which `to` alone gives.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let quiet = match cx.phase {
+            Phase::Idle => !asks,
+            Phase::Waiting => cx.setup.variant.is_none() && !state.have.contains(to),
+            Phase::InCs => false,
+        };
+        quiet && !unanswered
+    }
+
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
         state.own
+    }
+
+    /// The clock stamps the own requests alone: after the last one it does not matter.
+    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if cx.setup.variant.is_none() && !asks {
+            *clock = 0;
+        }
     }
 
     fn label(from: NodeId, msg: &Msg) -> Label {

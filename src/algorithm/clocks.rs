@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! tell, local:            the clock goes up by one; a message carries the new value
-//! receipt of a message:   the clock becomes at least the message's value
+//! receipt of a message:   the clock becomes at least the message's value (raised or kept)
 //! ```
 
 use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
@@ -95,6 +95,25 @@ mod tests {
         lab.play_schedule(run).expect("all are possible");
         assert_eq!((lab.state().clock(NodeId(0)), lab.state().clock(NodeId(1))), (3, 4));
         assert_eq!(lab.state().view().nodes[1].clock, Some(4));
+    }
+
+    #[test]
+    fn a_receipt_says_whether_it_raised_the_clock() {
+        let mut lab = Lab::new(Config::new("clocks", 2)).expect("default settings");
+        let run = "local P1; tell P1>P2; tell P2>P1; deliver P1>P2; deliver P2>P1";
+        lab.play_schedule(run).expect("all are possible");
+        let records = lab.history().records(lab.history().cursor());
+        let told: Vec<_> = records[3..]
+            .iter()
+            .map(|r| (r.outcomes.clone(), r.note.as_deref().unwrap_or_default()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (vec!["raised"], "The clock of P2 goes from 1 to 2."),
+                (vec!["kept"], "The clock of P1 stays at 2."),
+            ]
+        );
     }
 
     #[test]

@@ -295,15 +295,29 @@ impl Algorithm for Lamport {
         state.own(cx.me).map(|s| s.clock)
     }
 
-    /// It sends when it asks, when it leaves, and to answer a REQUEST.
-    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
-        cx.phase == Phase::Idle && !asks && !unanswered
+    /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
+    /// entered, nor enter before it has heard something later than its request from `to`.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, to));
+        let quiet = match cx.phase {
+            Phase::Idle => !asks,
+            Phase::Waiting => cx.setup.variant.is_none() && !heard(),
+            Phase::InCs => false,
+        };
+        quiet && !unanswered
     }
 
     /// What was heard is compared with the own request alone (L-6). Without one it does not matter: the
     /// next request is later than all that was heard, since a receipt raises the clock and asking ticks.
-    /// With one, only whether it is later, and what is later stays so.
-    fn forget(cx: &Cx<'_>, state: &mut State) {
+    /// With one, only whether it is later, and what is later stays so. Of the queue, a node that will
+    /// not ask again needs what stands before its own request; the clock goes on stamping its ACKs.
+    fn forget(cx: &Cx<'_>, state: &mut State, _clock: &mut u32, asks: bool) {
         if cx.setup.variant.is_some() {
             return;
         }
@@ -314,6 +328,9 @@ impl Algorithm for Lamport {
                 Some(own) if Stamp::new(*last, j) > own => own.clock + 1,
                 _ => 0,
             };
+        }
+        if !asks {
+            state.queue.retain(|stamp| own.is_some_and(|own| *stamp <= own));
         }
     }
 

@@ -411,8 +411,38 @@ impl Algorithm for Maekawa {
         Some(format!("queued at {me}, place {}; {me} has voted for {lock}", place + 1))
     }
 
+    /// A voter sends to whom its vote is given and to whom waits for it; a requester to its voters, when
+    /// it asks, when it leaves, for which it needs their votes, and when it gives a vote back.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let votes_elsewhere = state.lock.is_none_or(|lock| lock.node != to)
+            && state.wait.iter().all(|(stamp, _)| stamp.node != to);
+        let wants_nothing = !voters(cx).contains(to)
+            || match cx.phase {
+                Phase::Idle => !asks,
+                Phase::Waiting => {
+                    let has = state.granted.contains(to) || state.aside.contains(to);
+                    cx.setup.variant.is_none() && !has
+                }
+                Phase::InCs => false,
+            };
+        !unanswered && votes_elsewhere && wants_nothing
+    }
+
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
         state.own
+    }
+
+    /// The clock stamps the own requests alone: after the last one it does not matter.
+    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if cx.setup.variant.is_none() && !asks {
+            *clock = 0;
+        }
     }
 
     fn label(from: NodeId, msg: &Msg) -> Label {

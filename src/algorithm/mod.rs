@@ -147,7 +147,8 @@ pub trait Algorithm: Sized + 'static {
     /// Replaces what can no longer change anything that this node does, enters or sends by one value
     /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
     /// nor after any further events. When in doubt, nothing.
-    fn forget(_cx: &Cx<'_>, _state: &mut Self::State) {}
+    /// `asks` tells whether the node's application will ask again; `clock` is the node's clock.
+    fn forget(_cx: &Cx<'_>, _state: &mut Self::State, _clock: &mut u32, _asks: bool) {}
     /// The fence that the algorithm gives its holder, where it gives one.
     fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
         None

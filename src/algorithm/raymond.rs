@@ -250,6 +250,21 @@ impl Algorithm for Raymond {
         })
     }
 
+    /// It sends the token to neighbours that stand in its queue, and a REQUEST to its holder, once. A
+    /// neighbour becomes its holder only by getting the token from it.
+    fn silent_towards(
+        cx: &Cx<'_>,
+        state: &State,
+        _asks: bool,
+        to: NodeId,
+        unanswered: bool,
+    ) -> bool {
+        let parent = |node: NodeId| cx.setup.tree.get(node.index()).copied();
+        let neighbours = parent(to) == Some(cx.me) || parent(cx.me) == Some(to);
+        let asks_nothing = state.holder != to || state.asked && cx.setup.variant.is_none();
+        !neighbours || !unanswered && !state.queue.contains(&to) && asks_nothing
+    }
+
     fn label(_from: NodeId, msg: &Msg) -> Label {
         Label::bare(match msg {
             Msg::Request => "REQUEST",

@@ -256,6 +256,11 @@ impl Algorithm for SuzukiKasami {
         })
     }
 
+    /// An idle node sends nothing but the token, and that to the sender of a REQUEST.
+    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
+        cx.phase == Phase::Idle && !asks && !unanswered
+    }
+
     fn label(_from: NodeId, msg: &Msg) -> Label {
         match msg {
             Msg::Request(n) => Label::with_detail("REQUEST", format!("n={n}")),

@@ -65,7 +65,7 @@ impl Cycles {
     /// earliest first; none: every run ends.
     pub fn advance<A: Algorithm>(
         &mut self,
-        graph: &Graph<A>,
+        graph: &mut Graph<A>,
         budget: usize,
     ) -> Option<Option<Vec<u32>>> {
         for _ in 0..budget {
@@ -83,7 +83,7 @@ impl Cycles {
         None
     }
 
-    fn open<A: Algorithm>(&mut self, graph: &Graph<A>, state: u32) {
+    fn open<A: Algorithm>(&mut self, graph: &mut Graph<A>, state: u32) {
         self.clock += 1;
         self.seen[state as usize] = self.clock;
         self.low[state as usize] = self.clock;
@@ -93,7 +93,7 @@ impl Cycles {
     }
 
     /// Follows the last opened state until a new one is opened or it is done.
-    fn go_on<A: Algorithm>(&mut self, graph: &Graph<A>) {
+    fn go_on<A: Algorithm>(&mut self, graph: &mut Graph<A>) {
         let Some(frame) = self.frames.last_mut() else { return };
         let state = frame.state as usize;
         while let Some(next) = frame.followers.get(frame.at).copied() {
@@ -115,7 +115,7 @@ impl Cycles {
     }
 
     /// A part is complete: those that were opened since its first state.
-    fn close<A: Algorithm>(&mut self, graph: &Graph<A>, first: u32) {
+    fn close<A: Algorithm>(&mut self, graph: &mut Graph<A>, first: u32) {
         let at = self.stack.iter().rposition(|s| *s == first).unwrap_or(0);
         let mut part = self.stack.split_off(at);
         for state in &part {
@@ -130,13 +130,13 @@ impl Cycles {
 }
 
 /// Whether a run can stay in the part for ever and still deliver every message and let everybody leave.
-fn is_fair<A: Algorithm>(graph: &Graph<A>, part: &[u32], batch: &mut Batch) -> bool {
-    let t = &graph.world.tables;
-    let mut waits: Vec<bool> = vec![true; t.channels.len()];
-    let mut inside: Vec<bool> = vec![true; t.clients];
+fn is_fair<A: Algorithm>(graph: &mut Graph<A>, part: &[u32], batch: &mut Batch) -> bool {
+    let mut waits = vec![true; graph.world.tables.channels.len()];
+    let mut inside = vec![true; graph.world.tables.clients];
     let mut stays = false;
     for state in part {
         let followers = graph.followers_of(*state as usize, batch);
+        let t = &graph.world.tables;
         for (channel, waits) in t.channels.iter().zip(&mut waits) {
             *waits &= batch.ids.get(usize::from(channel.field)) != 0;
         }
@@ -160,7 +160,7 @@ fn is_fair<A: Algorithm>(graph: &Graph<A>, part: &[u32], batch: &mut Batch) -> b
 
 /// The shortest way from the first state of a part back to it.
 #[must_use]
-pub fn loop_of<A: Algorithm>(graph: &Graph<A>, part: &[u32]) -> Vec<usize> {
+pub fn loop_of<A: Algorithm>(graph: &mut Graph<A>, part: &[u32]) -> Vec<usize> {
     let mut batch = Batch::default();
     let home = part[0];
     let place = |state: u32| part.binary_search(&state).ok();

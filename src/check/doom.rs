@@ -44,7 +44,7 @@ impl Doom {
     /// the run should come, if there is one.
     pub fn advance<A: Algorithm>(
         &mut self,
-        graph: &Graph<A>,
+        graph: &mut Graph<A>,
         budget: usize,
     ) -> Option<Option<usize>> {
         for _ in 0..budget {
@@ -64,7 +64,7 @@ impl Doom {
         None
     }
 
-    fn leads_on<A: Algorithm>(&mut self, graph: &Graph<A>, state: usize) -> bool {
+    fn leads_on<A: Algorithm>(&mut self, graph: &mut Graph<A>, state: usize) -> bool {
         let followers = graph.followers_of(state, &mut self.batch);
         graph.world.is_target(&self.batch.ids)
             || followers.iter().any(|f| self.is_good(*f as usize))

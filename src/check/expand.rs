@@ -5,6 +5,7 @@
 
 use super::pack::{Ids, Layout, sized};
 use super::property::{Finding, Judge};
+use super::sleep::{Sleep, Sleepers};
 use super::tables::{Move, Tables, Unknown};
 
 /// A state whose followers could not be told yet.
@@ -15,8 +16,12 @@ pub const OPEN: u16 = u16::MAX;
 pub struct Batch {
     /// The followers, packed, in order.
     pub words: Vec<u64>,
+    /// What sleeps in each of them, where anything sleeps.
+    pub asleep: Vec<Sleep>,
     /// How many each state has, or `OPEN`.
     pub counts: Vec<u16>,
+    /// How many events are enabled in each state.
+    pub enabled: Vec<u16>,
     /// The first state in which something was found, by its place.
     pub finding: Option<(usize, Finding)>,
     /// The first state whose tokens are not one.
@@ -25,8 +30,17 @@ pub struct Batch {
     pub dead_end: Option<usize>,
     /// The state read last.
     pub ids: Ids,
-    /// What was played in it, where that is kept.
+    /// What was played in the state that was followed last, where nothing sleeps.
     pub moves: Vec<Move>,
+}
+
+/// What follows from one state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Followers {
+    /// How many states were appended.
+    pub played: u16,
+    /// How many events are enabled.
+    pub enabled: u16,
 }
 
 /// How states are followed.
@@ -53,6 +67,8 @@ pub struct Guide<'a> {
     pub judge: &'a dyn Judge,
     /// How states are followed.
     pub mode: Mode,
+    /// Who wakes whom, where events may sleep.
+    pub sleepers: Option<&'a Sleepers>,
 }
 
 impl Batch {
@@ -65,7 +81,9 @@ impl Batch {
     /// Forgets everything, for the next run of states.
     pub fn clear(&mut self) {
         self.words.clear();
+        self.asleep.clear();
         self.counts.clear();
+        self.enabled.clear();
         self.finding = None;
         self.token_flaw = None;
         self.dead_end = None;
@@ -74,21 +92,27 @@ impl Batch {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>() + self.counts.capacity() * size_of::<u16>()
+        let lists = self.counts.capacity() + self.enabled.capacity();
+        let asleep = self.asleep.capacity() * size_of::<Sleep>();
+        self.words.capacity() * size_of::<u64>() + lists * size_of::<u16>() + asleep
     }
 
-    /// Follows a run of states. Stops at the first in which something is found.
-    pub fn follow(&mut self, guide: Guide<'_>, states: &[u64]) {
+    /// Follows a run of states, of which each has events that sleep. Stops at the first in which
+    /// something is found.
+    pub fn follow(&mut self, guide: Guide<'_>, states: &[u64], asleep: &[Sleep]) {
         // Numbers without bits are 0 in every state.
         self.ids = Ids::default();
-        sized!(guide.layout.words(), W => self.follow_sized::<W>(guide, states));
+        sized!(guide.layout.words(), W => self.follow_sized::<W>(guide, states, asleep));
     }
 
-    fn follow_sized<const W: usize>(&mut self, guide: Guide<'_>, states: &[u64]) {
-        let Guide { tables, layout, judge, mode } = guide;
+    fn follow_sized<const W: usize>(&mut self, guide: Guide<'_>, states: &[u64], asleep: &[Sleep]) {
+        let Guide { tables, layout, judge, mode, sleepers } = guide;
         for (place, state) in states.as_chunks::<W>().0.iter().enumerate() {
-            layout.unpack(state, &mut self.ids);
-            let found = if mode.plain { tables.flaw(&self.ids) } else { judge.finding(&self.ids) };
+            let mut enabled = layout.unpack_noting(state, &mut self.ids);
+            let found = match mode.plain {
+                true => tables.flaw(&self.ids),
+                false => judge.finding(&self.ids),
+            };
             if let Some(found) = found {
                 self.finding = Some((place, found));
                 return;
@@ -96,64 +120,118 @@ impl Batch {
             if mode.tokens && self.token_flaw.is_none() && tables.tokens(&self.ids) != 1 {
                 self.token_flaw = Some(place);
             }
-            let count = self.followers(guide, state).unwrap_or(OPEN);
-            if count == 0 && self.dead_end.is_none() && !judge.is_target(&self.ids) {
+            let followed = match sleepers {
+                Some(sleepers) => {
+                    enabled |= sleepers.own(tables, &self.ids);
+                    let asleep = asleep.get(place).copied().unwrap_or(0);
+                    self.followers_awake(guide, sleepers, state, enabled, asleep)
+                }
+                None => self.followers(guide, state),
+            };
+            let Followers { played, enabled } =
+                followed.unwrap_or(Followers { played: OPEN, enabled: OPEN });
+            if enabled == 0 && self.dead_end.is_none() && !judge.is_target(&self.ids) {
                 self.dead_end = Some(place);
             }
-            self.counts.push(count);
+            self.counts.push(played);
+            self.enabled.push(enabled);
         }
     }
 
-    /// Appends what follows from the state whose numbers were read last.
+    /// Appends what follows from the state whose numbers were read last, but for what sleeps.
     #[inline]
+    fn followers_awake<const W: usize>(
+        &mut self,
+        guide: Guide<'_>,
+        sleepers: &Sleepers,
+        state: &[u64; W],
+        enabled: Sleep,
+        asleep: Sleep,
+    ) -> Result<Followers, Unknown> {
+        let Guide { tables, layout, .. } = guide;
+        let Self { words, ids, asleep: sleep_lists, .. } = self;
+        let (start, sleep_start) = (words.len(), sleep_lists.len());
+        let done = sleepers.play(tables, ids, enabled, asleep, |mv, asleep| {
+            words.extend_from_slice(&tables.successor(layout, ids, state, &mv)?);
+            sleep_lists.push(asleep);
+            Ok(())
+        });
+        if done.is_err() {
+            words.truncate(start);
+            sleep_lists.truncate(sleep_start);
+            return Err(Unknown);
+        }
+        let played = (sleep_lists.len() - sleep_start) as u16;
+        Ok(Followers { played, enabled: sleepers.count(tables, ids, enabled) })
+    }
+
+    /// Appends what follows from the state whose numbers were read last.
     fn followers<const W: usize>(
         &mut self,
         guide: Guide<'_>,
         state: &[u64; W],
-    ) -> Result<u16, Unknown> {
-        let Guide { tables, layout, judge, mode } = guide;
+    ) -> Result<Followers, Unknown> {
+        let Guide { tables, layout, judge, mode, .. } = guide;
         if mode.stop_at_goal && judge.goal_holds(&self.ids) {
-            return Ok(0);
+            return Ok(Followers { played: 0, enabled: 0 });
         }
+        self.list_moves(guide)?;
         let Self { words, ids, moves, .. } = self;
         let start = words.len();
-        let done = if mode.reduce {
-            reduced(tables, ids, moves).and_then(|()| {
-                moves.iter().try_for_each(|mv| {
-                    words.extend_from_slice(&tables.successor(layout, ids, state, mv)?);
-                    Ok(())
-                })
-            })
-        } else {
-            tables.visit_moves(ids, |mv| {
-                words.extend_from_slice(&tables.successor(layout, ids, state, &mv)?);
-                Ok(())
-            })
-        };
-        if done.is_err() {
-            words.truncate(start);
+        for mv in &*moves {
+            match tables.successor(layout, ids, state, mv) {
+                Ok(next) => words.extend_from_slice(&next),
+                Err(unknown) => {
+                    words.truncate(start);
+                    return Err(unknown);
+                }
+            }
         }
-        done.map(|()| ((words.len() - start) / W) as u16)
+        let all = moves.len() as u16;
+        Ok(Followers { played: all, enabled: all })
     }
 
-    /// Appends what follows from one state, and keeps what was played.
+    /// Appends what follows from one state.
     ///
     /// # Errors
     /// When something about it was not worked out yet.
-    pub fn follow_one(&mut self, guide: Guide<'_>, state: &[u64]) -> Result<u16, Unknown> {
+    pub fn follow_one(
+        &mut self,
+        guide: Guide<'_>,
+        state: &[u64],
+        asleep: Sleep,
+    ) -> Result<Followers, Unknown> {
         guide.layout.unpack(state, &mut self.ids);
-        self.moves.clear();
-        guide.tables.visit_moves(&self.ids, |mv| {
-            self.moves.push(mv);
-            Ok(())
-        })?;
-        if guide.mode.reduce {
-            guide.tables.reduce(&self.ids, &mut self.moves)?;
-        }
         sized!(guide.layout.words(), W => {
             let state: &[u64; W] = state.try_into().expect("a state has as many words");
-            self.followers(guide, state)
+            match guide.sleepers {
+                Some(sleepers) => {
+                    let enabled = sleepers.enabled(guide.tables, &self.ids);
+                    self.followers_awake(guide, sleepers, state, enabled, asleep)
+                }
+                None => self.followers(guide, state),
+            }
         })
+    }
+
+    /// Lists what is played in the state whose numbers were read last.
+    fn list_moves(&mut self, guide: Guide<'_>) -> Result<(), Unknown> {
+        let Self { ids, moves, .. } = self;
+        moves.clear();
+        guide.tables.visit_moves(ids, |mv| {
+            moves.push(mv);
+            Ok(())
+        })?;
+        if guide.mode.reduce { guide.tables.reduce(ids, moves) } else { Ok(()) }
+    }
+
+    /// Appends some of another batch's followers.
+    pub fn take_over(&mut self, other: &Self, followers: std::ops::Range<usize>, words: usize) {
+        let stretch = followers.start * words..followers.end * words;
+        self.words.extend_from_slice(&other.words[stretch]);
+        if !other.asleep.is_empty() {
+            self.asleep.extend_from_slice(&other.asleep[followers]);
+        }
     }
 
     /// Appends what followed from the states behind.
@@ -163,19 +241,11 @@ impl Batch {
             return;
         }
         self.words.extend_from_slice(&behind.words);
+        self.asleep.extend_from_slice(&behind.asleep);
+        self.enabled.extend_from_slice(&behind.enabled);
         self.counts.extend_from_slice(&behind.counts);
         self.finding = behind.finding.map(|(at, found)| (place + at, found));
         self.token_flaw = self.token_flaw.or(behind.token_flaw.map(|at| place + at));
         self.dead_end = self.dead_end.or(behind.dead_end.map(|at| place + at));
     }
-}
-
-/// Lists what has to be played.
-fn reduced(tables: &Tables, ids: &Ids, moves: &mut Vec<Move>) -> Result<(), Unknown> {
-    moves.clear();
-    tables.visit_moves(ids, |mv| {
-        moves.push(mv);
-        Ok(())
-    })?;
-    tables.reduce(ids, moves)
 }

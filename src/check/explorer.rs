@@ -123,7 +123,7 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn look_again(&mut self, mut doom: Doom, budget: usize) {
-        let answer = doom.advance(&self.graph, budget);
+        let answer = doom.advance(&mut self.graph, budget);
         self.peak = self.peak.max(self.graph.bytes() + doom.bytes());
         match answer {
             None => self.stage = Stage::Doom(doom),
@@ -141,13 +141,13 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn look_for_cycles(&mut self, mut cycles: Cycles, budget: usize) {
-        let answer = cycles.advance(&self.graph, budget);
+        let answer = cycles.advance(&mut self.graph, budget);
         self.peak = self.peak.max(self.graph.bytes() + cycles.bytes());
         match answer {
             None => self.stage = Stage::Cycles(cycles),
             Some(None) => self.conclude_exhausted(),
             Some(Some(part)) => {
-                let way = loop_of(&self.graph, &part);
+                let way = loop_of(&mut self.graph, &part);
                 self.conclude(Some((part[0] as usize, Finding::Endless)), None);
                 let mut cluster = self.start.clone();
                 if let Some(report) = &mut self.report {

@@ -8,6 +8,7 @@ use super::expand::{Batch, Guide, Mode, OPEN};
 use super::pack::{Ids, Layout};
 use super::property::{Finding, Judge as _};
 use super::shelf::{Limits, Shelf, Terms};
+use super::sleep::{Sleep, Sleepers};
 use super::world::World;
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
@@ -46,6 +47,7 @@ pub struct Graph<A: Algorithm> {
     pub shelf: Shelf,
     /// How states are followed.
     pub mode: Mode,
+    sleepers: Option<Sleepers>,
     threads: usize,
     /// The first state at each depth.
     levels: Vec<usize>,
@@ -65,11 +67,16 @@ impl<A: Algorithm> Graph<A> {
     /// A graph that holds its first state.
     #[must_use]
     pub fn new(world: World<A>, ids: &Ids, reduce: bool, limits: Limits, threads: usize) -> Self {
-        let layout = Layout::for_counts(&world.counts());
+        let layout = Layout::for_counts(&world.counts(), world.tables.total);
         let mut words = vec![0; layout.words()];
         layout.pack(ids, &mut words);
+        let mode = mode_of(&world, reduce);
+        // See `sleep`: where events of different nodes commute and every state is followed.
+        let may_sleep = !mode.reduce && !mode.stop_at_goal && !world.tables.has_extras;
+        let sleepers = Sleepers::new(world.tables.total, world.tables.fifo);
         Self {
-            mode: mode_of(&world, reduce),
+            mode,
+            sleepers: sleepers.filter(|_| may_sleep),
             threads: threads.max(1),
             levels: vec![0],
             next: 0,
@@ -85,11 +92,11 @@ impl<A: Algorithm> Graph<A> {
         }
     }
 
-    /// All that following needs and does not change.
+    /// All that following needs and does not change; nothing sleeps.
     #[must_use]
     pub fn guide(&self) -> Guide<'_> {
         let Self { world, layout, mode, .. } = self;
-        Guide { tables: &world.tables, layout, judge: world, mode: *mode }
+        Guide { tables: &world.tables, layout, judge: world, mode: *mode, sleepers: None }
     }
 
     /// How many states were found.
@@ -149,16 +156,30 @@ impl<A: Algorithm> Graph<A> {
     /// Bytes taken now.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let buffers: usize = self.spare.iter().map(Batch::bytes).sum();
-        self.shelf.bytes() + self.world.bytes() + buffers
+        self.shelf.bytes() + self.world.bytes() + self.buffers()
+    }
+
+    fn buffers(&self) -> usize {
+        self.spare.iter().map(Batch::bytes).sum()
+    }
+
+    /// Reads one state and lists what is played in it and what follows from it.
+    pub fn follow_wholly(&mut self, state: usize, batch: &mut Batch) {
+        loop {
+            batch.clear();
+            let guide = self.guide();
+            let followed = batch.follow_one(guide, self.shelf.store.get(state), 0);
+            if followed.is_ok() {
+                return;
+            }
+            self.world.learn_state(&batch.ids);
+            self.make_room(&mut []);
+        }
     }
 
     /// The numbers of the states that follow one. The graph is finished, so that all have one.
-    #[must_use]
-    pub fn followers_of(&self, state: usize, batch: &mut Batch) -> Vec<u32> {
-        batch.clear();
-        let followed = batch.follow_one(self.guide(), self.shelf.store.get(state));
-        debug_assert!(followed.is_ok(), "a finished graph has everything worked out");
+    pub fn followers_of(&mut self, state: usize, batch: &mut Batch) -> Vec<u32> {
+        self.follow_wholly(state, batch);
         let followers = batch.words.chunks_exact(self.layout.words());
         let number = |words| self.shelf.store.find(words).expect("a finished graph is closed");
         followers.map(|words| number(words) as u32).collect()
@@ -173,6 +194,7 @@ impl<A: Algorithm> Graph<A> {
                 if self.level_end == self.states() {
                     return Some(Outcome::Exhausted);
                 }
+                self.shelf.begin_level();
                 self.levels.push(self.level_end);
                 self.level_end = self.states();
             }
@@ -183,7 +205,8 @@ impl<A: Algorithm> Graph<A> {
                 return None;
             }
             let (next, done) = self.round(take, ready.take());
-            self.peak = self.peak.max(self.bytes());
+            let at_hand = next.as_ref().map_or(0, |r| r.batch.bytes());
+            self.peak = self.peak.max(self.bytes() + at_hand);
             if done.is_some() {
                 return done;
             }
@@ -204,7 +227,14 @@ impl<A: Algorithm> Graph<A> {
         parents.clear();
         self.shelf.store.copy(first..first + take, &mut parents);
         let workers = self.threads.saturating_sub(1).max(1);
-        let part = take.div_ceil(workers).max(1) * self.layout.words();
+        let states = take.div_ceil(workers).max(1);
+        let part = states * self.layout.words();
+        let level_start = self.levels.last().copied().unwrap_or(0);
+        let sleeping = self.sleepers.is_some() && self.depth() > 0;
+        let asleep = match sleeping {
+            true => self.shelf.asleep[first - level_start..][..take].to_vec(),
+            false => vec![0; take],
+        };
         let mut batches: Vec<Batch> =
             parents.chunks(part).map(|_| self.spare.pop().unwrap_or_default()).collect();
         batches.iter_mut().for_each(Batch::clear);
@@ -212,19 +242,20 @@ impl<A: Algorithm> Graph<A> {
             first: b.first,
             level_end: self.level_end,
             no_way_back: self.mode.reduce,
-            other_bytes: self.world.bytes(),
+            other_bytes: self.world.bytes() + self.buffers() + b.batch.bytes(),
         });
-        let Self { world, layout, mode, shelf, .. } = self;
-        let guide = Guide { tables: &world.tables, layout, judge: world, mode: *mode };
+        let Self { world, layout, mode, shelf, sleepers, .. } = self;
+        let sleepers = sleepers.as_ref();
+        let guide = Guide { tables: &world.tables, layout, judge: world, mode: *mode, sleepers };
         let mut put = || shelf.put_in(&before.as_ref()?.batch, layout.words(), terms?);
-        let jobs = batches.iter_mut().zip(parents.chunks(part));
+        let jobs = batches.iter_mut().zip(parents.chunks(part).zip(asleep.chunks(states)));
         let done = if self.threads == 1 {
-            jobs.for_each(|(batch, states)| batch.follow(guide, states));
+            jobs.for_each(|(batch, (states, asleep))| batch.follow(guide, states, asleep));
             put()
         } else {
             std::thread::scope(|scope| {
-                for (batch, states) in jobs {
-                    scope.spawn(move || batch.follow(guide, states));
+                for (batch, (states, asleep)) in jobs {
+                    scope.spawn(move || batch.follow(guide, states, asleep));
                 }
                 put()
             })
@@ -243,7 +274,7 @@ impl<A: Algorithm> Graph<A> {
                 all.append(&behind);
                 self.spare.push(behind);
             }
-            self.fill_open(&mut all, &mut parents);
+            self.fill_open(&mut all, &mut parents, &asleep);
             self.next += take;
             Ready { first, batch: all }
         });
@@ -260,41 +291,40 @@ impl<A: Algorithm> Graph<A> {
     }
 
     /// Works out what was not known yet when a block was followed.
-    fn fill_open(&mut self, batch: &mut Batch, parents: &mut Vec<u64>) {
+    fn fill_open(&mut self, batch: &mut Batch, parents: &mut Vec<u64>, asleep: &[Sleep]) {
         if !batch.counts.contains(&OPEN) {
             return;
         }
         let mut full = Batch::default();
-        let mut taken = 0;
+        // Followers before `taken` are in `full`, those up to `end` belong to states before `place`.
+        let (mut taken, mut end) = (0, 0);
         for place in 0..batch.counts.len() {
-            let mut count = batch.counts[place];
-            if count != OPEN {
-                let words = usize::from(count) * self.layout.words();
-                full.words.extend_from_slice(&batch.words[taken..taken + words]);
-                taken += words;
-            } else {
-                let words = self.layout.words();
-                let state = &parents[place * words..(place + 1) * words];
-                self.layout.unpack(state, &mut full.ids);
-                self.world.learn_state(&full.ids);
-                self.make_room(&mut [parents, &mut batch.words, &mut full.words], &mut taken);
-                let words = self.layout.words();
-                let state = &parents[place * words..(place + 1) * words];
-                let followed = full.follow_one(self.guide(), state);
-                count = followed.expect("everything about the state was just worked out");
-                if count == 0 && batch.dead_end.is_none_or(|at| at > place) {
-                    let target = self.world.is_target(&full.ids);
-                    batch.dead_end = if target { batch.dead_end } else { Some(place) };
-                }
+            if batch.counts[place] != OPEN {
+                end += usize::from(batch.counts[place]);
+                continue;
             }
-            full.counts.push(count);
+            full.take_over(batch, taken..end, self.layout.words());
+            taken = end;
+            self.layout.unpack(self.layout.nth(parents, place), &mut full.ids);
+            self.world.learn_state(&full.ids);
+            self.make_room(&mut [parents, &mut batch.words, &mut full.words]);
+            let guide = Guide { sleepers: self.sleepers.as_ref(), ..self.guide() };
+            let state = self.layout.nth(parents, place);
+            let followed = full.follow_one(guide, state, asleep[place]);
+            let all = followed.expect("everything about the state was just worked out");
+            (batch.counts[place], batch.enabled[place]) = (all.played, all.enabled);
+            if all.enabled == 0 && batch.dead_end.is_none_or(|at| at > place) {
+                let target = self.world.is_target(&full.ids);
+                batch.dead_end = if target { batch.dead_end } else { Some(place) };
+            }
         }
+        full.take_over(batch, taken..end, self.layout.words());
         std::mem::swap(&mut batch.words, &mut full.words);
-        std::mem::swap(&mut batch.counts, &mut full.counts);
+        std::mem::swap(&mut batch.asleep, &mut full.asleep);
     }
 
     /// When numbers have outgrown their bits, packs everything anew.
-    fn make_room(&mut self, lists: &mut [&mut Vec<u64>], taken: &mut usize) {
+    fn make_room(&mut self, lists: &mut [&mut Vec<u64>]) {
         if !self.world.take_news() {
             return;
         }
@@ -302,8 +332,10 @@ impl<A: Algorithm> Graph<A> {
         if self.layout.fits(&counts) {
             return;
         }
-        let old = std::mem::replace(&mut self.layout, Layout::for_counts(&counts));
-        *taken = *taken / old.words() * self.layout.words();
+        let old = {
+            let new = Layout::for_counts(&counts, self.world.tables.total);
+            std::mem::replace(&mut self.layout, new)
+        };
         self.shelf.store.repack(&old, &self.layout);
         for list in lists {
             **list = self.layout.repack(&old, list);

@@ -35,6 +35,8 @@ impl Ids {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Place {
     mask: u64,
+    /// The bit under which it is noted whether the number is 0.
+    note: u32,
     field: u16,
     word: u8,
     shift: u8,
@@ -82,16 +84,16 @@ fn bits(count: usize) -> u32 {
 
 impl Layout {
     /// A layout for numbers of which each has so many values, with as much room to grow as the words
-    /// give for free.
+    /// give for free. Those behind the first few are noted when they are read.
     #[must_use]
-    pub fn for_counts(counts: &[usize]) -> Self {
-        let tight = Self::with_slack(counts, 0);
-        let free = (1..=4).rev().map(|slack| Self::with_slack(counts, slack));
+    pub fn for_counts(counts: &[usize], few: usize) -> Self {
+        let tight = Self::with_slack(counts, few, 0);
+        let free = (1..=4).rev().map(|slack| Self::with_slack(counts, few, slack));
         free.into_iter().find(|roomy| roomy.words == tight.words).unwrap_or(tight)
     }
 
     /// Numbers go into the first word with room, in their order.
-    fn with_slack(counts: &[usize], slack: u32) -> Self {
+    fn with_slack(counts: &[usize], few: usize, slack: u32) -> Self {
         let mut used: Vec<u32> = vec![0];
         let mut places = Box::new([Place::default(); MOST]);
         for (field, count) in counts.iter().enumerate() {
@@ -104,8 +106,14 @@ impl Layout {
             let shift = if width == 0 { 0 } else { used[word] };
             used[word] += width;
             let mask = (1 << width) - 1;
-            places[field] =
-                Place { mask, field: field as u16, word: word as u8, shift: shift as u8 };
+            let bit = field.checked_sub(few).and_then(|i| 1_u32.checked_shl(i as u32));
+            places[field] = Place {
+                mask,
+                note: bit.unwrap_or(0),
+                field: field as u16,
+                word: word as u8,
+                shift: shift as u8,
+            };
         }
         let active = places.iter().copied().filter(|p| p.mask > 0).collect();
         let size = SIZES.into_iter().find(|size| used.len() <= *size);
@@ -117,6 +125,12 @@ impl Layout {
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// One of some packed states.
+    #[must_use]
+    pub fn nth<'a>(&self, states: &'a [u64], place: usize) -> &'a [u64] {
+        &states[place * self.words..(place + 1) * self.words]
     }
 
     /// Whether numbers with so many values each still fit.
@@ -132,6 +146,19 @@ impl Layout {
             let word = words[usize::from(place.word)];
             ids.set(usize::from(place.field), (word >> (place.shift & 63) & place.mask) as u32);
         }
+    }
+
+    /// Reads all numbers that have bits. Says which of those behind the first few are not 0, as bits.
+    #[inline]
+    pub fn unpack_noting(&self, words: &[u64], ids: &mut Ids) -> u32 {
+        let mut set = 0;
+        for place in &self.active {
+            let word = words[usize::from(place.word)];
+            let id = (word >> (place.shift & 63) & place.mask) as u32;
+            ids.set(usize::from(place.field), id);
+            set |= if id != 0 { place.note } else { 0 };
+        }
+        set
     }
 
     /// Writes all numbers that have bits.
@@ -176,7 +203,7 @@ mod tests {
             counts in proptest::collection::vec(0_usize..100_000, 1..30),
             seed in any::<u64>(),
         ) {
-            let layout = Layout::for_counts(&counts);
+            let layout = Layout::for_counts(&counts, 0);
             prop_assert!(layout.fits(&counts));
             let pick = |i: usize, salt: u64| match counts[i] {
                 0 => 0,
@@ -205,7 +232,7 @@ mod tests {
 
     #[test]
     fn two_words_hold_what_fits_into_two_words() {
-        let layout = Layout::for_counts(&[60_000, 60_000, 60_000, 900, 900, 900, 900, 900, 900]);
+        let layout = Layout::for_counts(&[60_000, 60_000, 60_000, 900, 900, 900, 900, 900, 900], 3);
         assert_eq!(layout.words(), 2);
         assert!(layout.fits(&[65_536; 3]));
     }

@@ -5,6 +5,7 @@
 use super::expand::Batch;
 use super::graph::Outcome;
 use super::pack::sized;
+use super::sleep::Sleep;
 use super::store::{MOST_STATES, Store, hash};
 
 /// How many followers ahead of the one that is put in the table is asked for.
@@ -24,11 +25,14 @@ pub struct Limits {
 pub struct Shelf {
     /// The states.
     pub store: Store,
-    /// Events tried.
+    /// Enabled events of the states that were followed.
     pub transitions: usize,
     /// Whether an event led to a state of the same or a smaller depth.
     pub irregular: bool,
     limits: Limits,
+    /// What sleeps in the states of this depth, where anything sleeps.
+    pub asleep: Vec<Sleep>,
+    next_asleep: Vec<Sleep>,
     hashes: Vec<u64>,
     finds: Vec<u16>,
     touched: u64,
@@ -59,6 +63,8 @@ impl Shelf {
             transitions: 0,
             irregular: false,
             limits,
+            asleep: Vec::new(),
+            next_asleep: Vec::new(),
             hashes: Vec::new(),
             finds: Vec::new(),
             touched: 0,
@@ -76,8 +82,10 @@ impl Shelf {
         self.finds.clear();
         self.hashes.extend(all.iter().map(|state| hash(state)));
         let mut states = all.iter();
+        let mut asleep = batch.asleep.iter();
         let mut at = 0;
-        for count in &batch.counts {
+        for (count, enabled) in batch.counts.iter().zip(&batch.enabled) {
+            self.transitions += usize::from(*enabled);
             let before = self.store.len();
             for _ in 0..*count {
                 let state = states.next().expect("a batch holds what it counts");
@@ -93,7 +101,9 @@ impl Shelf {
                     return Some(Outcome::Limit(limit));
                 }
                 let (known, new) = self.store.insert(state, hash);
-                self.transitions += 1;
+                if let Some(asleep) = asleep.next() {
+                    self.fall_asleep(known, new, *asleep, terms.level_end);
+                }
                 if !new && known < terms.level_end {
                     self.irregular = true;
                     if terms.no_way_back {
@@ -108,10 +118,28 @@ impl Shelf {
         Some(Outcome::Found(terms.first + place, finding))
     }
 
+    /// A state of the next depth keeps asleep what sleeps on all the ways to it.
+    #[inline]
+    fn fall_asleep(&mut self, state: usize, new: bool, asleep: Sleep, level_end: usize) {
+        if new {
+            self.next_asleep.push(asleep);
+        } else if state >= level_end {
+            self.next_asleep[state - level_end] &= asleep;
+        }
+    }
+
+    /// Goes on to the next depth.
+    pub fn begin_level(&mut self) {
+        std::mem::swap(&mut self.asleep, &mut self.next_asleep);
+        self.next_asleep.clear();
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.store.bytes() + self.hashes.capacity() * size_of::<u64>()
+        let asleep = self.asleep.capacity() + self.next_asleep.capacity();
+        let hashes = self.hashes.capacity() * size_of::<u64>();
+        self.store.bytes() + hashes + asleep * size_of::<Sleep>()
     }
 
     /// The limit that a state would break.
@@ -119,7 +147,8 @@ impl Shelf {
         if self.store.len() >= self.limits.states {
             return self.store.find(state).is_none().then_some("states");
         }
-        let bytes = self.store.bytes_after_growth() + other_bytes;
+        let asleep = (self.asleep.capacity() + self.next_asleep.capacity()) * size_of::<Sleep>();
+        let bytes = self.store.bytes_after_growth() + asleep + other_bytes;
         (bytes > self.limits.bytes).then_some("memory")
     }
 }

@@ -14,8 +14,9 @@ impl<A: Algorithm> Graph<A> {
     /// The shortest schedule to a state from the one where the search began, where the cluster stands.
     /// The cluster is stepped along.
     #[must_use]
-    pub fn schedule_to(&self, state: usize, cluster: &mut Cluster<A>) -> Schedule {
-        self.schedule_along(&self.shelf.store.path_to(state), cluster)
+    pub fn schedule_to(&mut self, state: usize, cluster: &mut Cluster<A>) -> Schedule {
+        let path = self.shelf.store.path_to(state);
+        self.schedule_along(&path, cluster)
     }
 
     /// The schedule that leads along some states.
@@ -23,7 +24,7 @@ impl<A: Algorithm> Graph<A> {
     /// # Panics
     /// If the engine refuses what the checker played, which would be a mistake of one of the two.
     #[must_use]
-    pub fn schedule_along(&self, path: &[usize], cluster: &mut Cluster<A>) -> Schedule {
+    pub fn schedule_along(&mut self, path: &[usize], cluster: &mut Cluster<A>) -> Schedule {
         let step = |step: &[usize]| {
             let mv = self.move_between(step[0], step[1]);
             let event = event_of(&self.world, cluster, &mv);
@@ -32,11 +33,10 @@ impl<A: Algorithm> Graph<A> {
         Schedule(path.windows(2).map(step).collect())
     }
 
-    fn move_between(&self, from: usize, to: usize) -> Move {
+    fn move_between(&mut self, from: usize, to: usize) -> Move {
         let mut batch = Batch::default();
-        let (from, to) = (self.shelf.store.get(from), self.shelf.store.get(to));
-        let followed = batch.follow_one(self.guide(), from);
-        debug_assert!(followed.is_ok(), "a state that found another was worked out");
+        self.follow_wholly(from, &mut batch);
+        let to = self.shelf.store.get(to);
         let place = batch.words.chunks_exact(self.layout.words()).position(|f| f == to);
         batch.moves[place.expect("a state is followed by those that it found")]
     }

@@ -8,23 +8,15 @@ use super::errand::Errands;
 use super::monitor::{Effect, Extra, Monitor};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
+use super::seat::{Seat, fence_of, traits_of};
 use super::table::{Interner, Memo};
-use super::tables::{Act, Contents, Ends, Move, Reaction, Seats, Tables, Traits};
+use super::tables::{Act, Contents, Ends, Move, Reaction, Seats, Tables};
 use crate::algorithm::{Algorithm, Cx, Outbox};
-use crate::model::{ChannelOrder, Goal, NodeId, Phase, Setup};
+use crate::model::{ChannelOrder, Goal, NodeId, Setup};
 use crate::sim::channel::Body;
 use crate::sim::react::merged;
 use crate::sim::{Cluster, Input, Local, react};
 use std::sync::Arc;
-
-/// A node's state and what its application will still do.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Seat<S> {
-    /// The node's state.
-    pub local: Local<S>,
-    /// Requests that it will still make.
-    pub left: u32,
-}
 
 /// One cluster as numbers.
 #[derive(Debug)]
@@ -157,7 +149,8 @@ impl<A: Algorithm> World<A> {
     fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
         if self.forgets {
             let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
-            A::forget(&cx, &mut seat.local.state);
+            let Local { state, clock, .. } = &mut seat.local;
+            A::forget(&cx, state, clock, seat.left > 0);
         }
         let all = &mut self.seats[node.index()];
         let id = all.intern(seat);
@@ -417,44 +410,8 @@ fn without(items: &[u32], place: usize) -> Box<[u32]> {
     [&items[..place], &items[place + 1..]].concat().into()
 }
 
-fn fence_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Option<u64> {
-    A::fence(&Cx { setup, me, phase: seat.local.phase }, &seat.local.state)
-}
-
 /// Whether a message to or from the storage node is on its way.
 fn errands_under_way<A: Algorithm>(start: &Cluster<A>) -> bool {
     let mut flights = start.network().all().flat_map(|(_, _, c)| &c.flights);
     flights.any(|f| matches!(f.body, Body::Storage(_)))
-}
-
-fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Traits {
-    let local = &seat.local;
-    let cx = Cx { setup, me, phase: local.phase };
-    let (client, live) = (setup.is_client(me), !local.crashed);
-    let (idle, inside) = (local.phase == Phase::Idle, local.phase == Phase::InCs);
-    let asks = client && live && seat.left > 0 && A::no_lock().is_none();
-    let mut bits = 0;
-    let mut set = |on: bool, bit: u8| bits |= if on { bit } else { 0 };
-    set(client && live && local.phase == Phase::Waiting, Traits::WAITS);
-    set(client && inside, Traits::INSIDE);
-    set(client && live && inside, Traits::CAN_EXIT);
-    set(asks && idle, Traits::CAN_ASK);
-    set(live && A::timer(&cx, &local.state).is_some(), Traits::TIMER);
-    set(local.crashed, Traits::CRASHED);
-    set(asks || client && live && !idle, Traits::BUSY);
-    let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
-    let silent = |unanswered: bool| {
-        let towards = |to: &NodeId| {
-            !live || A::silent_towards(&cx, &local.state, seat.left > 0, *to, unanswered)
-        };
-        setup.all_ids().filter(towards).fold(0, |set, to| set | 1 << to.0)
-    };
-    Traits {
-        bits,
-        tokens: held as u8,
-        stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),
-        fence: 0,
-        silent: silent(false),
-        silent_unanswered: silent(true),
-    }
 }

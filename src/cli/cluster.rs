@@ -89,7 +89,7 @@ impl ClusterArgs {
             }
         };
         let start = self.start.as_deref().unwrap_or_default().split([';', '\n']);
-        Ok(Config {
+        let config = Config {
             variant: self.variant.clone(),
             quorums: self.quorum_choice(variant, &nodes)?,
             tree: self.tree.as_ref().and_then(|t| t.pairs(&nodes)),
@@ -103,7 +103,14 @@ impl ClusterArgs {
             start: start.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
             nodes,
             ..Config::new(entry.info.slug, 0)
-        })
+        };
+        let given = [("quorums", self.quorums.is_some()), ("tree", self.tree.is_some())];
+        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+            if let Some(why) = catalog::meaningless(&config, key) {
+                return Err(Failure::BadUse(format!("--{key} has no meaning here: {why}")));
+            }
+        }
+        Ok(config)
     }
 
     fn quorum_choice(

@@ -4,12 +4,14 @@
 
 use super::screen::{library, not_opened};
 use super::words::one_of;
-use super::{Answer, Failure, GlobalArgs};
+use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::ascii::to_ascii;
 use crate::input::Problem;
-use crate::lesson::{BadLesson, Library, author};
+use crate::lesson::author::Found;
+use crate::lesson::{BadLesson, Library, author, schema, strip};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +19,19 @@ const EXAMPLES: &str = "\
 Examples:
   lockstep lesson list              the course, one line a lesson
   lockstep lesson show 9            a lesson as a worksheet, without its keys
-  lockstep lesson lint my.yaml      what is wrong with a lesson of your own";
+  lockstep lesson new my-lesson     begin a lesson of your own
+  lockstep lesson lint my.yaml      what is wrong with it
+  lockstep lesson strip my.yaml     the learners' copy, without its keys";
+
+/// Columns of a finding that is drawn.
+const WIDTH: usize = 100;
+
+const STRIP: &str = "\
+Write the learners' copy of a lesson, without its keys
+
+Solutions, reasons and presenter notes are taken out. Hints and comments stay, so write no key into \
+them. Answers to the copy are graded with the whole file: `lockstep grade FILE --lesson \
+WHOLE`. What the program itself computes from the cluster can still be found by playing it.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -26,6 +40,23 @@ enum Format {
 }
 
 const FORMATS: &[(&str, Format)] = &[("text", Format::Text), ("json", Format::Json)];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Findings {
+    Text,
+    Full,
+    Json,
+}
+
+const FINDINGS: &[(&str, Findings)] =
+    &[("text", Findings::Text), ("full", Findings::Full), ("json", Findings::Json)];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sheet {
+    Markdown,
+}
+
+const SHEETS: &[(&str, Sheet)] = &[("markdown", Sheet::Markdown)];
 
 /// List, read and check lessons
 #[derive(Args, Clone, Debug)]
@@ -50,14 +81,40 @@ enum What {
         /// Print the answers and their reasons too
         #[arg(long)]
         solutions: bool,
+        /// How to write it
+        #[arg(short, long, value_name = "FORMAT", default_value = "markdown", value_parser = one_of(SHEETS))]
+        format: Sheet,
+    },
+    /// Write a lesson to begin with: commented, and without findings
+    New {
+        /// Its name: an id such as `my-lesson`, or the path of the file, such as `course/03-my-lesson.yaml`
+        name: String,
+        /// Print it in place of writing a file
+        #[arg(long)]
+        stdout: bool,
+    },
+    /// Print the form of lesson files as a JSON Schema, for editors
+    Schema,
+    /// Write the learners' copy of a lesson, without its keys
+    #[command(long_about = STRIP)]
+    Strip {
+        /// The lesson: a file, its id, its number, or the beginning of its id
+        #[arg(value_name = "FILE")]
+        lesson: String,
+        /// Write to this file in place of the standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
+        /// Replace the file if there is one
+        #[arg(long, requires = "output")]
+        force: bool,
     },
     /// Tell everything that is wrong with lesson files, or could be better; status 1 if anything is
     Lint {
         /// Lesson files, folders of them, or - for the standard input; left away: all lessons
         files: Vec<PathBuf>,
-        /// How to write the findings
-        #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FORMATS))]
-        format: Format,
+        /// How to write the findings: one a line, each with its line and a caret, or as data
+        #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FINDINGS))]
+        format: Findings,
     },
 }
 
@@ -69,15 +126,61 @@ impl Lesson {
     ) -> Result<Answer, Failure> {
         match self.what {
             What::List { format } => list(global, format, out),
-            What::Show { lesson, solutions } => {
+            What::Show { lesson, solutions, format: Sheet::Markdown } => {
                 let lesson = library(global)?.open(&lesson).map_err(not_opened)?;
                 let text = author::worksheet(&lesson, solutions);
                 out.write_all(if global.ascii { to_ascii(&text) } else { text }.as_bytes())?;
                 Ok(Answer::Yes)
             }
             What::Lint { files, format } => lint(&files, global, format, out),
+            What::New { name, stdout } => new(&name, stdout, out),
+            What::Schema => {
+                out.write_all(schema::text().as_bytes())?;
+                Ok(Answer::Yes)
+            }
+            What::Strip { lesson, output, force } => {
+                let lesson = library(global)?.open(&lesson).map_err(not_opened)?;
+                let output = output.as_deref();
+                if let Some(path) = output.filter(|path| *path != "-" && !force)
+                    && Path::new(path).exists()
+                {
+                    let message = format!("`{path}` is there already; choose another, or --force");
+                    return Err(Failure::BadUse(message));
+                }
+                files::write_text(output, &strip::strip(&lesson), out)?;
+                Ok(Answer::Yes)
+            }
         }
     }
+}
+
+/// Writes the lesson to begin with; a file that is there is never replaced.
+fn new(name: &str, stdout: bool, out: &mut dyn Write) -> Result<Answer, Failure> {
+    let path = match name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")) {
+        Some(_) => PathBuf::from(name),
+        None => PathBuf::from(format!("{name}.yaml")),
+    };
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let numbered = stem.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
+    let id = numbered.map_or(stem, |(_, id)| id);
+    let text = author::template(id).map_err(Failure::BadUse)?;
+    if stdout {
+        out.write_all(text.as_bytes())?;
+        return Ok(Answer::Yes);
+    }
+    let made = File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+    made.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::BadUse(format!("`{}` is there already; choose another name", path.display()))
+        }
+        _ => Failure::BadUse(format!("cannot write `{}`: {error}", path.display())),
+    })?;
+    writeln!(
+        out,
+        "{} is ready to be changed; lockstep lesson lint {0} tells how it is",
+        path.display()
+    )?;
+    Ok(Answer::Yes)
 }
 
 fn list(global: &GlobalArgs, format: Format, out: &mut dyn Write) -> Result<Answer, Failure> {
@@ -101,14 +204,14 @@ fn list(global: &GlobalArgs, format: Format, out: &mut dyn Write) -> Result<Answ
 fn lint(
     files: &[PathBuf],
     global: &GlobalArgs,
-    format: Format,
+    format: Findings,
     out: &mut dyn Write,
 ) -> Result<Answer, Failure> {
     if let Some(missing) = files.iter().find(|f| f.as_os_str() != "-" && !f.exists()) {
         let message = format!("there is no lesson file `{}`", missing.display());
         return Err(Failure::BadUse(message));
     }
-    let found: Vec<Problem> = if files.is_empty() {
+    let found: Vec<Found> = if files.is_empty() {
         author::lint_library(&library(global)?)
     } else {
         let mut all = Vec::new();
@@ -117,29 +220,38 @@ fn lint(
         }
         all
     };
+    let problems: Vec<&Problem> = found.iter().flat_map(|f| &f.problems).collect();
     match format {
-        Format::Json => print_json(&json!(found), out)?,
-        Format::Text => {
-            for problem in &found {
+        Findings::Json => print_json(&json!(problems), out)?,
+        Findings::Text => {
+            for problem in &problems {
                 writeln!(out, "{problem}")?;
             }
-            if found.is_empty() {
-                writeln!(out, "no findings")?;
+        }
+        Findings::Full => {
+            for drawn in found.iter().flat_map(|f| f.drawn(WIDTH)) {
+                writeln!(out, "{drawn}\n")?;
             }
         }
     }
-    Ok(if found.is_empty() { Answer::Yes } else { Answer::No(None) })
+    if problems.is_empty() {
+        if format != Findings::Json {
+            writeln!(out, "no findings")?;
+        }
+        return Ok(Answer::Yes);
+    }
+    Ok(Answer::No(None))
 }
 
-fn lint_one(path: &Path) -> Result<Vec<Problem>, Failure> {
+fn lint_one(path: &Path) -> Result<Vec<Found>, Failure> {
     if path.as_os_str() == "-" {
-        return Ok(author::lint_reader("standard input", std::io::stdin().lock()));
+        return Ok(vec![author::lint_reader("standard input", std::io::stdin().lock())]);
     }
     if path.is_dir() {
         let library = Library::folder(path).map_err(|bad| Failure::BadUse(bad.to_string()))?;
         return Ok(author::lint_library(&library));
     }
-    Ok(author::lint_file(path))
+    Ok(vec![author::lint_file(path)])
 }
 
 fn print_json(value: &Value, out: &mut dyn Write) -> Result<(), Failure> {

@@ -120,18 +120,26 @@ fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result
     };
     let dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
     let mut dialogue = dialogue.kept_in(Store::of_user());
-    if let Some(lesson) = lesson {
-        dialogue.resume(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
-    }
-    if let Opening::Play(lab, seed) = opening {
-        dialogue.open_play(*lab, seed);
-    }
+    let opened = match (opening, lesson) {
+        (_, Some(lesson)) => dialogue.resume(lesson),
+        (Opening::Lesson(_), None) => dialogue.resume_last(),
+        (Opening::Play(lab, seed), None) => {
+            dialogue.open_play(*lab, seed);
+            Ok(())
+        }
+        (Opening::Home, None) => Ok(()),
+    };
+    opened.map_err(|e| Failure::Lesson(e.to_string()))?;
     let stdin = io::stdin();
     let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
     let mut output = BufWriter::new(io::stdout().lock());
     let ended = plain::run(&mut dialogue, &mut stdin.lock(), &mut output, typing);
     // What could not be written is not tried again on the way out.
     drop(output.into_parts());
+    if let Some(warning) = dialogue.leave() {
+        // Nobody may be left to hear that this did not work.
+        let _ = writeln!(io::stderr(), "lockstep: {warning}");
+    }
     ended?;
     Ok(Answer::Yes)
 }

@@ -17,7 +17,7 @@ use serde::de::{
 
 use super::clean::{clean, quoted};
 use super::document::{Document, Entry, Kind, Node, NodeId, ROOT};
-use super::path::Seg;
+use super::path::{Path, Seg};
 use super::problem::{MOST_PROBLEMS, Pos, Problem};
 use super::source::Source;
 use super::syntax;
@@ -182,6 +182,17 @@ impl<'s> Builder<'s> {
         };
         let problem = self.source.problem(look.pos, message);
         Err(self.stop(problem))
+    }
+
+    /// The path of a node.
+    fn path_of(&self, id: NodeId) -> Path {
+        let mut segs = Vec::new();
+        let mut at = Some(id);
+        while let Some(id) = at {
+            segs.extend(self.nodes[id].seg.clone());
+            at = self.nodes[id].parent;
+        }
+        segs.into_iter().rev().collect()
     }
 
     fn is_nothing(&self, id: NodeId) -> bool {
@@ -355,7 +366,8 @@ impl<'de> Visitor<'de> for Taking<'_, '_> {
                         "the key {} is repeated: on line {first} and line {line}",
                         quoted(&name)
                     );
-                    builder.note(builder.source.problem(look.pos, message))?;
+                    let path = builder.path_of(id).key(name);
+                    builder.note(builder.source.problem(look.pos, message).with_path(&path))?;
                 }
             }
         }

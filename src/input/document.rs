@@ -67,6 +67,17 @@ pub struct Document {
     pub(super) nodes: Vec<Node>,
 }
 
+/// What of a document fits a type.
+#[derive(Clone, Debug)]
+pub struct Fitting<T> {
+    /// The value, if the type can do without what does not fit.
+    pub value: Option<T>,
+    /// What does not fit.
+    pub problems: Vec<Problem>,
+    /// Where values were left out.
+    pub left_out: Vec<Path>,
+}
+
 impl Document {
     /// Parses a file.
     ///
@@ -91,6 +102,42 @@ impl Document {
             return Err(Problems::of(problems).unwrap_or_else(|| source.empty().into()));
         };
         document.decode(problems).map(|value| (document, value))
+    }
+
+    /// Parses a file, whose problems may leave a document all the same.
+    pub(super) fn of_with_problems(source: &Source) -> (Option<Document>, Vec<Problem>) {
+        build::build(source)
+    }
+
+    /// Decodes as much of the document as fits; what does not is left out and told.
+    #[must_use]
+    pub fn read_what_fits<T: DeserializeOwned>(&self) -> Fitting<T> {
+        let mut left_out = vec![false; self.nodes.len()];
+        let mut problems = Vec::new();
+        let value = typed::read_what_fits(self, &mut problems, &mut left_out);
+        let ids = left_out.iter().enumerate().filter(|(_, out)| **out);
+        let left_out = ids.map(|(id, _)| self.path_of(id)).collect();
+        Fitting { value, problems, left_out }
+    }
+
+    /// The same document with other texts, keys included, each still where it stood.
+    #[must_use]
+    pub fn with_texts(&self, mut text: impl FnMut(Pos, &str) -> String) -> Document {
+        let mut new = self.clone();
+        for node in &mut new.nodes {
+            let (pos, kind) = (node.pos, &mut node.kind);
+            if let Kind::Scalar { text: old, .. } = kind {
+                *old = text(pos, old);
+            }
+        }
+        new
+    }
+
+    /// The text at a path, if one stands there.
+    #[must_use]
+    pub fn text_at(&self, path: &Path) -> Option<&str> {
+        let (id, steps) = self.nearest_node(path);
+        self.text_of(id).filter(|_| steps == path.segs().len())
     }
 
     /// Decodes the document.

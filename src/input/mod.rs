@@ -48,6 +48,7 @@ mod clean;
 mod comments;
 mod decoder;
 mod document;
+mod edit;
 mod emit;
 mod fault;
 mod path;
@@ -60,7 +61,8 @@ mod words;
 
 pub use clean::clean;
 pub use comments::comment_warnings;
-pub use document::Document;
+pub use document::{Document, Fitting};
+pub use edit::Edit;
 pub use emit::{raw_to_yaml, to_yaml};
 pub use path::{Path, Seg};
 pub use problem::{Pos, Problem, Problems, Severity};
@@ -77,6 +79,13 @@ use serde::de::DeserializeOwned;
 /// [`Document::read`].
 pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Problems> {
     Document::of_and_read(source).map(|(_, value)| value)
+}
+
+/// Parses a file as far as that is possible: the document, if the text is YAML at all, and what is wrong
+/// with it as such.
+#[must_use]
+pub fn parse_text(source: &Source) -> (Option<Document>, Vec<Problem>) {
+    Document::of_with_problems(source)
 }
 
 /// Parses a file into a type and keeps the places of its values, for checks that come later.

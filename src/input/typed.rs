@@ -20,11 +20,22 @@ pub(super) fn read<T: DeserializeOwned>(
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
     let mut left_out = vec![false; document.nodes.len()];
+    let value = read_what_fits(document, problems, &mut left_out);
+    value.filter(|_| !left_out.contains(&true))
+}
+
+/// Decodes as much of a document as fits: what does not is left out, and a value comes back if the type
+/// can do without it.
+pub(super) fn read_what_fits<T: DeserializeOwned>(
+    document: &Document,
+    problems: &mut Vec<Problem>,
+    left_out: &mut [bool],
+) -> Option<T> {
     let mut found = 0;
-    for round in 0.. {
-        let cx = Context { document, left_out: &left_out };
+    loop {
+        let cx = Context { document, left_out };
         let fault = match T::deserialize(Decoder::at(&cx, ROOT)) {
-            Ok(value) => return (found == 0 && round == 0).then_some(value),
+            Ok(value) => return Some(value),
             Err(fault) => fault,
         };
         let node = fault.node.unwrap_or(ROOT);

@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -245,6 +246,22 @@ where
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(OrderedMapVisitor(PhantomData))
+    }
+}
+
+/// For editors: any keys, and values of one form.
+impl<K, V: JsonSchema> JsonSchema for OrderedMap<K, V> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("MapOf{}", V::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let values = generator.subschema_for::<V>();
+        json_schema!({ "type": "object", "additionalProperties": values })
     }
 }
 

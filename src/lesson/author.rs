@@ -3,16 +3,15 @@
 //! Everything comes out as data or as text; nothing is printed here.
 
 use super::load::{self, BadLesson, Library, Shelved};
-use super::question::Question;
+use super::question::{Question, is_id, not_an_id};
 use super::{Lesson, Step, lint};
-use crate::input::{Problem, clean};
+use crate::input::{Problem, Source, clean};
 use crate::model::Names;
 use crate::sim::Simulation;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
 /// One line of the list of lessons.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -84,30 +83,81 @@ pub fn list_text(listed: &[Result<Listed, BadLesson>]) -> String {
     listed.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Everything that is wrong with a lesson file, or could be better. Empty: it is clean.
+/// The lesson with which an author begins.
+const TEMPLATE: &str = include_str!("../../assets/lesson.template.yaml");
+
+/// A commented lesson to begin with, under an id.
+///
+/// # Errors
+/// How an id looks.
+pub fn template(id: &str) -> Result<String, String> {
+    if !is_id(id) {
+        return Err(not_an_id(id));
+    }
+    let title = id.replace('-', " ");
+    let title = title[..1].to_uppercase() + &title[1..];
+    // The comments behind the keys stay where they are.
+    let id = format!("{:<26}", format!("id: {id}"));
+    let text = TEMPLATE.replacen("id: my-lesson             ", &id, 1);
+    Ok(text.replacen("title: My lesson", &format!("title: {title}"), 1))
+}
+
+/// What was found in one lesson file.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Everything that is wrong, or could be better. Empty: it is clean.
+    pub problems: Vec<Problem>,
+    /// The text, where there is one.
+    pub source: Option<Source>,
+}
+
+impl Found {
+    fn of(source: Result<Source, BadLesson>, known: Option<&[&str]>) -> Self {
+        match source {
+            Ok(source) => {
+                let problems = lint::of_source(&source, known);
+                Self { problems, source: Some(source) }
+            }
+            Err(bad) => Self { problems: bad.problems.into_vec(), source: None },
+        }
+    }
+
+    /// Each problem with its line and a caret, `width` columns wide.
+    #[must_use]
+    pub fn drawn(&self, width: usize) -> Vec<String> {
+        let one = |problem: &Problem| match &self.source {
+            Some(source) => problem.render(source, width),
+            None => problem.to_string(),
+        };
+        self.problems.iter().map(one).collect()
+    }
+}
+
+/// Everything that is wrong with a lesson file, or could be better.
 #[must_use]
-pub fn lint_file(path: &Path) -> Vec<Problem> {
-    findings(load::file(path), None)
+pub fn lint_file(path: &Path) -> Found {
+    Found::of(load::source_of_file(path), None)
 }
 
 /// The same for what the caller has opened; `name` is how messages call it.
 #[must_use]
-pub fn lint_reader(name: &str, from: impl Read) -> Vec<Problem> {
-    findings(load::reader(name, from), None)
+pub fn lint_reader(name: &str, from: impl Read) -> Found {
+    Found::of(load::source_of_reader(name, from), None)
 }
 
 /// The same for every lesson of a library.
 #[must_use]
-pub fn lint_library(library: &Library) -> Vec<Problem> {
+pub fn lint_library(library: &Library) -> Vec<Found> {
     let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
-    library.shelved().iter().flat_map(|s| findings(s.lesson(), Some(&known))).collect()
-}
-
-fn findings(lesson: Result<Arc<Lesson>, BadLesson>, known: Option<&[&str]>) -> Vec<Problem> {
-    match lesson {
-        Ok(lesson) => lint::findings(&lesson, known),
-        Err(bad) => bad.problems.into_vec(),
-    }
+    let one = |shelved: &Shelved| {
+        let mut found = Found::of(shelved.source(), Some(&known));
+        if found.problems.is_empty() {
+            // What is left is that the file is named otherwise than the lesson.
+            found.problems.extend(shelved.lesson().err().into_iter().flat_map(|b| b.problems));
+        }
+        found
+    };
+    library.shelved().iter().map(one).collect()
 }
 
 /// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the

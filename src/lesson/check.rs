@@ -1,47 +1,103 @@
 //! From a file to a lesson: everything that has to hold before anybody may open it.
 //!
-//! All that is wrong with a file is found at once, each with its place. What would merely be better
-//! is for `lint`.
+//! All that is wrong with a file is found at once, in its form and in what it says, each with its place.
+//! What would merely be better is for `lint`.
 
-use super::file::{LessonFile, Misfit, StepFile, VERSION};
-use super::question::{Scene, common_misfits, is_id, not_an_id};
+use super::file::{LessonFile, Misfit, NEEDED, StepFile, VERSION};
+use super::keyless::Keyless;
+use super::question::{Question, Scene, common_misfits, is_id, not_an_id};
+use super::vary::{Drawn, Draws};
 use super::{Lesson, Step};
 use crate::catalog::{self, ConfigError};
-use crate::input::{self, Document, Path, Problem, Problems, Source};
+use crate::input::{self, Document, Path, Problem, Problems, Source, nearest};
 use crate::model::{Config, Event, Names};
 use crate::sim::Simulation;
 
-/// Reads and checks a lesson.
+/// Reads and checks a lesson, drawn for somebody if it is one that is drawn.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text.
-pub fn lesson(source: &Source) -> Result<Lesson, Problems> {
-    let (file, document) = input::parse_with_places::<LessonFile>(source)?;
-    let mut checker = Checker { document: &document, problems: Vec::new() };
-    checker.head(&file);
-    let config = checker.cluster(&file);
-    let steps = checker.steps(&file, &config);
-    if let Some(problems) = Problems::of(checker.problems) {
-        return Err(problems);
+pub fn lesson(source: &Source, who: &str) -> Result<Lesson, Problems> {
+    let Examined { lesson, problems } = examine(source, Draw::For(who));
+    match (Problems::of(problems), lesson) {
+        (None, Some(lesson)) => Ok(lesson),
+        (Some(problems), _) => Err(problems),
+        (None, None) => {
+            Err(Problem::new(source.name(), input::Pos::START, "cannot be read").into())
+        }
     }
-    let objectives = file.objectives.into_iter().collect();
-    Ok(Lesson {
+}
+
+/// What is drawn for a lesson that is drawn.
+#[derive(Clone, Copy, Debug)]
+pub enum Draw<'d> {
+    /// What belongs to a name.
+    For(&'d str),
+    /// This.
+    This(&'d Drawn),
+}
+
+/// As much of a lesson as there is, and all that is wrong with it.
+#[derive(Debug)]
+pub struct Examined {
+    /// The lesson; whole if there are no problems.
+    pub lesson: Option<Lesson>,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads and checks a lesson as far as that is possible.
+#[must_use]
+pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
+    let (document, mut problems) = input::parse_text(source);
+    let Some(document) = document else { return Examined { lesson: None, problems } };
+    let place = |misfit: Misfit| match misfit.key {
+        true => document.key_problem(misfit.path, misfit.message),
+        false => document.problem(misfit.path, misfit.message),
+    };
+    let (draws, drawn) = match (Draws::of(&document), draw) {
+        (Some(Err(misfits)), _) => {
+            problems.extend(misfits.into_iter().map(place));
+            (1, None)
+        }
+        (Some(Ok(draws)), Draw::For(who)) => (draws.count(), Some(draws.for_who(who).clone())),
+        (Some(Ok(draws)), Draw::This(drawn)) => (draws.count(), Some(drawn.clone())),
+        (None, _) => (1, None),
+    };
+    let filled = drawn.as_ref().map(|drawn| drawn.fill(&document));
+    let (document, unknown) = filled.unwrap_or((document, Vec::new()));
+    let no_names = |u: super::vary::Unknown| Problem::new(source.name(), u.pos, u.message);
+    problems.extend(unknown.into_iter().map(no_names));
+    let mut fitting = document.read_what_fits::<LessonFile>();
+    // Of a key that comes twice only the first value is known.
+    fitting.left_out.extend(problems.iter().filter_map(Problem::path).map(Path::from));
+    problems.extend(fitting.problems);
+    let Some(file) = fitting.value else { return Examined { lesson: None, problems } };
+    let checker = Checker { document: &document, left_out: &fitting.left_out, problems };
+    let (steps, config, problems) = checker.whole(&file);
+    let lesson = Lesson {
         id: file.id,
         title: file.title,
         about: file.about.trim().to_owned(),
         source: file.source,
         minutes: file.minutes,
         needs: file.needs,
-        objectives,
+        objectives: file.objectives.into_iter().collect(),
+        stripped: file.stripped,
+        drawn: drawn.map(|drawn| drawn.to_string()),
+        draws,
         config,
         requests: file.cluster.requests,
         steps,
         document,
-    })
+    };
+    Examined { lesson: Some(lesson), problems }
 }
 
 struct Checker<'d> {
     document: &'d Document,
+    /// Places at which something does not even have the right form. What follows from that is not told.
+    left_out: &'d [Path],
     problems: Vec<Problem>,
 }
 
@@ -49,13 +105,34 @@ fn below(part: &Path, rest: &Path) -> Path {
     part.segs().iter().chain(rest.segs()).cloned().collect()
 }
 
+/// Whether one of two places lies in the other.
+fn nested(a: &Path, b: &Path) -> bool {
+    a.segs().iter().zip(b.segs()).all(|(a, b)| a == b)
+}
+
 impl Checker<'_> {
+    fn whole(mut self, file: &LessonFile) -> (Vec<Step>, Config, Vec<Problem>) {
+        self.head(file);
+        let config = self.cluster(file);
+        let steps = self.steps(file, &config);
+        (steps, config, self.problems)
+    }
+
+    /// Whether something in a place, or around it, was left out.
+    fn damaged(&self, path: &Path) -> bool {
+        self.left_out.iter().any(|out| nested(out, path))
+    }
+
     fn value(&mut self, path: Path, message: impl AsRef<str>) {
-        self.problems.push(self.document.problem(path, message));
+        if !self.damaged(&path) {
+            self.problems.push(self.document.problem(path, message));
+        }
     }
 
     fn key(&mut self, path: Path, message: impl AsRef<str>) {
-        self.problems.push(self.document.key_problem(path, message));
+        if !self.damaged(&path) {
+            self.problems.push(self.document.key_problem(path, message));
+        }
     }
 
     fn misfits(&mut self, part: &Path, misfits: Vec<Misfit>) {
@@ -69,20 +146,38 @@ impl Checker<'_> {
         }
     }
 
+    /// The keys that have to be there. One that is misspelt is told as that.
+    fn needed(&mut self) -> Vec<&'static str> {
+        let there = self.document.keys(&Path::root());
+        let lost: Vec<&'static str> = NEEDED.into_iter().filter(|k| !there.contains(k)).collect();
+        for key in &lost {
+            let meant = |out: &Path| match out.segs() {
+                [input::Seg::Key(word)] => nearest(word, [*key]).is_some(),
+                _ => false,
+            };
+            if !self.left_out.iter().any(meant) {
+                let message = format!("the key `{key}` is missing");
+                self.problems.push(self.document.problem(Path::root(), message));
+            }
+        }
+        lost
+    }
+
     fn head(&mut self, file: &LessonFile) {
+        let lost = self.needed();
         let at = |key: &str| Path::root().key(key);
-        if file.lesson != VERSION {
+        if file.lesson != VERSION && !lost.contains(&"lesson") {
             let message = format!(
                 "this is version {} of the lesson format; this program reads version {VERSION}",
                 file.lesson
             );
             self.value(at("lesson"), message);
         }
-        if !is_id(&file.id) {
+        if !is_id(&file.id) && !lost.contains(&"id") {
             self.value(at("id"), not_an_id(&file.id));
         }
         for (key, text) in [("title", &file.title), ("about", &file.about)] {
-            if text.trim().is_empty() {
+            if text.trim().is_empty() && !lost.contains(&key) {
                 self.value(at(key), format!("the lesson needs a text for `{key}`"));
             }
         }
@@ -124,39 +219,33 @@ impl Checker<'_> {
             None => (None, None),
         };
         let beginning = run.as_ref().map(|sim| sim.fork());
-        let objectives: Vec<&str> = file.objectives.keys().map(String::as_str).collect();
-        let mut ids: Vec<(String, usize)> = Vec::new();
+        let mut asked = Asked {
+            objectives: file.objectives.keys().map(String::as_str).collect(),
+            ids: Vec::new(),
+            some_lost: false,
+            stripped: file.stripped,
+        };
         let mut steps = Vec::new();
-        for (n, step) in file.steps.iter().enumerate() {
-            let part = Path::root().key("steps").index(n);
+        let all = Path::root().key("steps");
+        // An item that was left out leaves its place to nobody.
+        let there = |n: &usize| !self.left_out.contains(&all.clone().index(*n));
+        let places: Vec<usize> = (0..).filter(there).take(file.steps.len()).collect();
+        for (n, step) in places.into_iter().zip(&file.steps) {
+            let part = all.clone().index(n);
             let events = self.run(step, &part, names.as_ref(), &mut run);
-            let mut questions = step.questions();
-            self.one_question(&questions, &part);
-            if let (Some(at), Some(beginning)) = (run.as_deref(), beginning.as_deref()) {
-                let scene = Scene { at, beginning };
-                questions.iter_mut().for_each(|(_, question)| question.prepare(scene));
-            }
-            for (key, question) in &questions {
-                let part = part.clone().key(*key);
-                let before: Vec<&str> = ids.iter().map(|(id, _)| id.as_str()).collect();
-                let common = question.common();
-                let mut misfits = common_misfits(&common, &objectives, &before);
-                misfits.extend(question.misfits(run.as_deref()));
-                let first = ids.iter().find(|(id, _)| id == common.id).map(|(_, step)| step + 1);
-                if let Some(first) = first {
-                    let message = format!("step {first} has a question `{}` already", common.id);
-                    misfits.push(Misfit::value(Path::root().key("id"), message));
-                }
-                self.misfits(&part, misfits);
-                ids.push((common.id.to_owned(), n));
-            }
-            let question = questions.into_iter().next().map(|(_, q)| q);
+            let scene = run.as_deref().zip(beginning.as_deref());
+            let scene = scene.map(|(at, beginning)| Scene { at, beginning });
+            let question = self.questions(step, &part, n, scene, &mut asked);
             // Only an event that `misfits` has found to be enabled is played.
             let plays = question.as_ref().zip(run.as_mut()).and_then(|(q, r)| q.plays(r.as_ref()));
             if let (Some(event), Some(sim)) = (plays, run.as_mut())
                 && sim.step(event).is_err()
             {
                 run = None;
+            }
+            if self.damaged(&part) {
+                run = None;
+                asked.some_lost = true;
             }
             if step.say.is_none() && step.run.is_empty() && question.is_none() {
                 self.value(part, "the step has nothing to read, to play or to answer");
@@ -167,10 +256,36 @@ impl Checker<'_> {
         steps
     }
 
+    /// Checks the questions of a step, of which there is one at most.
+    fn questions(
+        &mut self,
+        step: &StepFile,
+        part: &Path,
+        n: usize,
+        scene: Option<Scene<'_>>,
+        asked: &mut Asked<'_>,
+    ) -> Option<Box<dyn Question>> {
+        let mut questions = step.questions();
+        self.one_question(&questions, part);
+        if asked.stripped {
+            let keyless = |(key, whole)| (key, Box::new(Keyless(whole)) as Box<dyn Question>);
+            questions = questions.into_iter().map(keyless).collect();
+        }
+        for (key, question) in &mut questions {
+            if let Some(scene) = scene {
+                question.prepare(scene);
+            }
+            let misfits = asked.misfits(question.as_ref(), scene.map(|s| s.at));
+            self.misfits(&part.clone().key(*key), misfits);
+            asked.ids.push((question.common().id.to_owned(), n));
+        }
+        questions.into_iter().next().map(|(_, q)| q)
+    }
+
     /// The cluster at its beginning, if it can be built.
     fn beginning(&mut self, config: &Config) -> Option<Box<dyn Simulation>> {
         match catalog::start(config) {
-            Ok(sim) => Some(sim),
+            Ok(sim) => Some(sim).filter(|_| !self.damaged(&Path::root().key("cluster"))),
             Err(error) => {
                 self.config_error(&error);
                 None
@@ -208,15 +323,40 @@ impl Checker<'_> {
         events
     }
 
-    fn one_question(
-        &mut self,
-        questions: &[(&'static str, Box<dyn super::Question>)],
-        part: &Path,
-    ) {
+    fn one_question(&mut self, questions: &[(&'static str, Box<dyn Question>)], part: &Path) {
         for (key, _) in questions.iter().skip(1) {
             let first = questions[0].0;
             let message = format!("the step asks a `{first}` question already; a step has one");
             self.key(part.clone().key(*key), message);
         }
+    }
+}
+
+/// What was asked before.
+struct Asked<'f> {
+    objectives: Vec<&'f str>,
+    /// Names of questions, with their steps.
+    ids: Vec<(String, usize)>,
+    /// Whether there may have been others, whose names are not known.
+    some_lost: bool,
+    stripped: bool,
+}
+
+impl Asked<'_> {
+    fn misfits(&self, question: &dyn Question, at: Option<&dyn Simulation>) -> Vec<Misfit> {
+        let common = question.common();
+        let before: Vec<&str> = self.ids.iter().map(|(id, _)| id.as_str()).collect();
+        let mut misfits = common_misfits(&common, &self.objectives, &before);
+        if self.some_lost {
+            let after = Path::root().key("after");
+            misfits.retain(|m| m.path.segs().first() != after.segs().first());
+        }
+        misfits.extend(question.misfits(at));
+        let first = self.ids.iter().find(|(id, _)| id == common.id).map(|(_, step)| step + 1);
+        if let Some(first) = first {
+            let message = format!("step {first} has a question `{}` already", common.id);
+            misfits.push(Misfit::value(Path::root().key("id"), message));
+        }
+        misfits
     }
 }

@@ -114,6 +114,11 @@ impl Desk {
 }
 
 fn grader(lesson: Arc<Lesson>) -> Result<Grader, Refusal> {
+    if lesson.stripped {
+        let message = "this is the learners' copy of the lesson, without keys: \
+                       grade with the whole file, named with --lesson";
+        return Err(Refusal::new(Fault::BadLesson, message));
+    }
     Grader::new(lesson).map_err(|e| Refusal::new(Fault::BadLesson, e.to_string()))
 }
 

@@ -6,24 +6,33 @@
 use crate::input::{OrderedMap, Path, Raw};
 use crate::model::config::{ChannelOrder, ClockRule, FenceOn, QuorumChoice, StorageRule};
 use crate::model::{Config, Names};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use super::question::StepFile;
+pub use super::vary::VaryFile;
 
 /// The version of the format that this program reads.
 pub const VERSION: u32 = 1;
 
+/// Keys that no lesson can do without, though the rest of a file is checked without them.
+pub const NEEDED: [&str; 4] = ["lesson", "id", "title", "about"];
+
 /// A whole file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LessonFile {
     /// The version of the format.
+    #[serde(default)]
     pub lesson: u32,
     /// Stable name; the file is called order, hyphen, id.
+    #[serde(default)]
     pub id: String,
     /// The title, one line.
+    #[serde(default)]
     pub title: String,
     /// What it is about, for the list of lessons.
+    #[serde(default)]
     pub about: String,
     /// Where its facts come from.
     #[serde(default)]
@@ -34,6 +43,12 @@ pub struct LessonFile {
     /// Ids of the lessons to do before.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Whether its keys were taken out for the learners.
+    #[serde(default)]
+    pub stripped: bool,
+    /// What is drawn anew for each learner.
+    #[serde(default)]
+    pub vary: Option<VaryFile>,
     /// What the learner can do afterwards, each under a name.
     #[serde(default)]
     pub objectives: OrderedMap<String, String>,
@@ -44,7 +59,7 @@ pub struct LessonFile {
 }
 
 /// The settings of a lesson's cluster.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterFile {
     /// Slug of the algorithm.
@@ -66,6 +81,7 @@ pub struct ClusterFile {
     pub channels: Option<ChannelOrder>,
     /// `cyclic`, `grid`, `plane`, or each node's voting set.
     #[serde(default)]
+    #[schemars(schema_with = "quorums_schema")]
     pub quorums: Raw,
     /// Each node's neighbour towards the first token holder.
     #[serde(default)]
@@ -88,6 +104,18 @@ pub struct ClusterFile {
     /// Events played before the lesson begins, not shown as steps.
     #[serde(default)]
     pub start: Vec<String>,
+}
+
+/// The forms of voting sets, for editors.
+fn quorums_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "description": "`cyclic`, `grid`, `plane`, or each node's voting set.",
+        "anyOf": [
+            { "enum": ["cyclic", "grid", "plane"] },
+            { "type": "object",
+              "additionalProperties": { "type": "array", "items": { "type": "string" } } }
+        ]
+    })
 }
 
 /// Something in the file that does not fit, by its place below some part of the file.

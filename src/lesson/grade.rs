@@ -412,12 +412,12 @@ fn judge(
 
 /// Whether a person marks the answers.
 fn by_hand(question: &dyn Question) -> bool {
-    question.kind() == "explain"
+    !question.graded()
 }
 
 /// The share of the points that an answer earns, from 0 to 1.
 fn share(verdict: &Verdict) -> f64 {
-    if verdict.right { 1.0 } else { 0.0 }
+    if verdict.right { 1.0 } else { verdict.score.clamp(0.0, 1.0) }
 }
 
 fn solution(question: &dyn Question, at: &dyn Simulation) -> Solution {

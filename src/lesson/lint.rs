@@ -3,9 +3,17 @@
 //! Each finding has its place in the file. Nothing here is enforced on a learner: a lesson with
 //! findings still opens.
 
-use super::question::{Common, KINDS, Question, Verdict};
+mod prose;
+mod typed_in;
+
+pub use prose::rows;
+
+use super::check::{self, Draw, Examined};
+use super::question::{KINDS, Question, Verdict};
+use super::vary::Draws;
 use super::{Lesson, Step};
-use crate::input::{Document, Path, Problem};
+use crate::catalog;
+use crate::input::{self, Document, Path, Problem, Source};
 use crate::sim::Simulation;
 use unicode_width::UnicodeWidthStr;
 
@@ -25,48 +33,107 @@ const REMARK_ROWS: usize = 4;
 const OPTION_COLUMNS: usize = 70;
 /// Rungs of hints.
 pub const RUNGS: usize = 3;
+/// So many of the lessons that may be drawn from one file are proved, spread over all of them.
+pub const DRAWS_PROVED: usize = 100;
 
-/// Words that judge an answer. The verdict alone does.
-const JUDGING: [&str; 7] =
-    ["correct", "not yet", "wrong answer", "well done", "that is right", "you are right", "not it"];
-
-/// Everything that would make the lesson better, in the order of the text. `known` are the ids of the
-/// lessons that it may build on, where they are known.
+/// Everything that is wrong with a file, or could be better, in the order of the text. `known` are the
+/// ids of the lessons that it may build on, where they are known.
 #[must_use]
-pub fn findings(lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
-    let mut lint =
-        Lint { document: lesson.document(), found: lesson.document().comment_warnings() };
-    lint.needs(lesson, known);
-    lint.asks_often_enough(lesson);
-    let mut run = lesson.lab().ok().map(|lab| lab.state().fork());
-    for (n, step) in lesson.steps().iter().enumerate() {
-        let part = Path::root().key("steps").index(n);
-        lint.page(step, &part);
-        for event in &step.run {
-            run = run.filter(|sim| sim.check(*event).is_ok());
-            if let Some(sim) = run.as_mut() {
-                let _played = sim.step(*event);
-            }
-        }
-        if let (Some(question), Some(at)) = (step.question.as_deref(), run.as_mut()) {
-            let part = part.key(question.kind());
-            lint.question(&question.common(), &part);
-            lint.answers(question, at.as_ref(), &part);
-            if let Some(event) = question.plays(at.as_ref()) {
-                let _played = at.step(event);
-            }
+pub fn of_source(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
+    let Examined { lesson, mut problems } = check::examine(source, Draw::For(""));
+    if let Some(lesson) = &lesson {
+        let found = Lint::of(lesson, &problems).findings(lesson, known);
+        problems.extend(found);
+        if problems.is_empty() && lesson.draws > 1 {
+            problems.extend(of_draws(source, known));
         }
     }
-    lint.found.sort();
-    lint.found
+    problems.sort_by(|a, b| a.pos().cmp(&b.pos()).then_with(|| a.cmp(b)));
+    problems.dedup();
+    problems
+}
+
+/// The same for a lesson that opens.
+#[must_use]
+pub fn findings(lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
+    of_source(lesson.document().source(), known)
+}
+
+/// What is wrong with the first draw with which anything is.
+fn of_draws(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
+    let (Some(document), _) = input::parse_text(source) else { return Vec::new() };
+    let Some(Ok(draws)) = Draws::of(&document) else { return Vec::new() };
+    for drawn in draws.spread(DRAWS_PROVED) {
+        let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn));
+        if let Some(lesson) = &lesson {
+            let found = Lint::of(lesson, &problems).findings(lesson, known);
+            problems.extend(found);
+        }
+        if !problems.is_empty() {
+            let with = |p: Problem| p.with_help(format!("when {drawn} is drawn"));
+            return problems.into_iter().map(with).collect();
+        }
+    }
+    Vec::new()
 }
 
 struct Lint<'d> {
     document: &'d Document,
     found: Vec<Problem>,
+    /// Steps with something wrong in them, by what is known already.
+    faulty: Vec<usize>,
+    /// Whether there is a cluster to try answers on.
+    runs: bool,
 }
 
-impl Lint<'_> {
+impl<'d> Lint<'d> {
+    fn of(lesson: &'d Lesson, problems: &[Problem]) -> Self {
+        let paths: Vec<&str> = problems.iter().filter_map(Problem::path).collect();
+        let step = |path: &&str| {
+            let number = path.strip_prefix("steps[")?.split(']').next()?;
+            number.parse().ok()
+        };
+        Self {
+            document: lesson.document(),
+            found: lesson.document().comment_warnings(),
+            faulty: paths.iter().filter_map(step).collect(),
+            runs: !paths.iter().any(|p| p.starts_with("cluster") || p.starts_with("vary")),
+        }
+    }
+
+    fn findings(mut self, lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
+        self.needs(lesson, known);
+        self.asks_often_enough(lesson);
+        self.cluster(lesson);
+        let mut run = lesson.lab().ok().map(|lab| lab.state().fork()).filter(|_| self.runs);
+        for (n, step) in lesson.steps().iter().enumerate() {
+            let part = Path::root().key("steps").index(n);
+            let faulty = self.faulty.contains(&n);
+            self.page(step, &part);
+            for event in &step.run {
+                run = run.filter(|sim| sim.check(*event).is_ok());
+                if let Some(sim) = run.as_mut() {
+                    let _played = sim.step(*event);
+                }
+            }
+            run = run.filter(|_| !faulty);
+            let Some(question) = step.question.as_deref().filter(|_| !faulty) else { continue };
+            let part = part.key(question.kind());
+            if !lesson.stripped {
+                self.question(question, &part);
+            }
+            let Some(at) = run.as_mut() else { continue };
+            if !lesson.stripped {
+                self.answers(question, at.as_ref(), &part);
+            }
+            if let Some(event) = question.plays(at.as_ref()) {
+                let _played = at.step(event);
+            }
+        }
+        self.found.sort();
+        self.found
+    }
+
     fn value(&mut self, path: Path, message: impl AsRef<str>) {
         self.found.push(self.document.problem(path, message));
     }
@@ -108,6 +175,16 @@ impl Lint<'_> {
         }
     }
 
+    /// Settings that are written down and change nothing.
+    fn cluster(&mut self, lesson: &Lesson) {
+        let part = Path::root().key("cluster");
+        for key in self.document.keys(&part) {
+            if let Some(why) = catalog::meaningless(&lesson.config, key) {
+                self.key(part.clone().key(key), format!("`{key}` has no meaning here: {why}"));
+            }
+        }
+    }
+
     fn page(&mut self, step: &Step, part: &Path) {
         let most = if step.question.is_some() { ROWS_BESIDE_QUESTION } else { ROWS };
         if let Some(say) = &step.say {
@@ -126,7 +203,8 @@ impl Lint<'_> {
         }
     }
 
-    fn question(&mut self, common: &Common<'_>, part: &Path) {
+    fn question(&mut self, question: &dyn Question, part: &Path) {
+        let common = question.common();
         let at = |key: &str| part.clone().key(key);
         match common.hints.len() {
             0 => self.key(
@@ -147,9 +225,27 @@ impl Lint<'_> {
             Some(text) => self.fits(text, COLUMNS, REMARK_ROWS, at("explain")),
         }
         self.fits(common.prompt, COLUMNS, PROMPT_ROWS, at("prompt"));
+        for (wrong, said) in common.feedback.iter() {
+            self.remark(said, wrong, &at("feedback").key(wrong));
+        }
+        for pick in question.picks() {
+            if pick.text.width() > OPTION_COLUMNS {
+                let message =
+                    format!("`{}` is wider than {OPTION_COLUMNS} columns: shorten it", pick.id);
+                let path = self.pick(&pick.id, part);
+                self.key(path, message);
+            }
+        }
     }
 
-    /// The right answer passes, every other one and the blank fail, and only the verdict judges.
+    /// Where something that can be picked stands.
+    fn pick(&self, id: &str, part: &Path) -> Path {
+        let places = ["options", "cards"].map(|key| part.clone().key(key).key(id));
+        places.into_iter().find(|path| self.document.has(path)).unwrap_or_else(|| part.clone())
+    }
+
+    /// The right answer passes, every other one and the blank fail, and no key is typed in that the
+    /// engine could compute.
     fn answers(&mut self, question: &dyn Question, at: &dyn Simulation, part: &Path) {
         let right = question.reference(at);
         if !question.check(&right, at).right {
@@ -169,91 +265,50 @@ impl Lint<'_> {
                 self.value(path, misfit.message);
             }
         }
+        let known = |wrong: &str| {
+            let read = question.read(wrong).ok();
+            read.is_some_and(|answer| question.graded() && question.check(&answer, at).right)
+        };
+        for wrong in question.common().feedback.keys().filter(|wrong| known(wrong)) {
+            let message = format!("`{wrong}` passes, so nobody who answers it is told this");
+            self.key(part.clone().key("feedback").key(wrong), message);
+        }
+        if let Some(message) =
+            typed_in::key(question, at, |key| self.document.has(part.clone().key(key)))
+        {
+            self.key(part.clone(), message);
+        }
         for pick in question.picks() {
             let read = question.read(&pick.id);
             let verdict = read.ok().map(|answer| question.check(&answer, at));
             let Some(verdict) = verdict else { continue };
+            let path = self.pick(&pick.id, part);
             if verdict.right != (pick.id == right.0) {
                 let message = format!("`{}` passes as well as `{}`", pick.id, right.0);
-                self.key(part.clone(), message);
+                self.key(path.clone(), message);
             }
-            if pick.text.width() > OPTION_COLUMNS {
-                let message =
-                    format!("`{}` is wider than {OPTION_COLUMNS} columns: shorten it", pick.id);
-                self.key(part.clone(), message);
-            }
-            self.remarks(&verdict, &pick.id, part);
+            self.remarks(&verdict, &pick.id, &path);
         }
     }
 
-    fn remarks(&mut self, verdict: &Verdict, pick: &str, part: &Path) {
+    /// Only the verdict judges an answer, not what is said about it.
+    fn remark(&mut self, line: &str, pick: &str, path: &Path) {
+        if let Some(word) = prose::judges(line) {
+            let message = format!(
+                "what is said to `{pick}` judges (\"{word}\"): the verdict does that, say why"
+            );
+            self.key(path.clone(), message);
+        }
+    }
+
+    fn remarks(&mut self, verdict: &Verdict, pick: &str, path: &Path) {
         for line in &verdict.lines {
-            let lower = line.to_lowercase();
-            if let Some(word) = JUDGING.iter().find(|w| lower.contains(*w)) {
-                let message = format!(
-                    "what is said to `{pick}` judges (\"{word}\"): the verdict does that, say why"
-                );
-                self.key(part.clone(), message);
-            }
+            self.remark(line, pick, path);
         }
         let rows: usize = verdict.lines.iter().map(|l| rows(l, COLUMNS)).sum();
         if rows > REMARK_ROWS + 2 {
             let message = format!("what is said to `{pick}` takes {rows} rows: shorten it");
-            self.key(part.clone(), message);
+            self.key(path.clone(), message);
         }
-    }
-}
-
-/// How many rows a text takes, blank ones between paragraphs included.
-#[must_use]
-pub fn rows(markdown: &str, columns: usize) -> usize {
-    let mut rows = 0;
-    let mut paragraph = String::new();
-    let flush = |paragraph: &mut String| {
-        let n = wrapped(paragraph, columns);
-        paragraph.clear();
-        n
-    };
-    for line in markdown.trim().lines() {
-        let line = line.trim();
-        let own = line.starts_with("- ") || line.starts_with('|') || line.starts_with("* ");
-        if line.is_empty() || own {
-            rows += flush(&mut paragraph);
-        }
-        if line.is_empty() {
-            rows += 1;
-            continue;
-        }
-        paragraph.push_str(line);
-        paragraph.push(' ');
-    }
-    rows + flush(&mut paragraph)
-}
-
-fn wrapped(text: &str, columns: usize) -> usize {
-    let (mut rows, mut used) = (0, columns + 1);
-    for word in text.split_whitespace() {
-        let width = word.replace(['*', '`'], "").width();
-        if used + 1 + width > columns {
-            rows += 1;
-            used = width;
-        } else {
-            used += 1 + width;
-        }
-    }
-    rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_counted_as_they_will_be_wrapped() {
-        assert_eq!(rows("", 10), 0);
-        assert_eq!(rows("one two\nthree", 10), 2);
-        assert_eq!(rows("**one** two\n\nthree", 10), 3);
-        assert_eq!(rows("- a\n- b\n- c", 10), 3);
-        assert_eq!(rows("日本 日本 日本", 10), 2);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Lesson;
 use super::check;
-use crate::input::{Limits, Path as Place, Pos, Problem, Problems, Source, nearest};
+use crate::input::{Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest};
 use include_dir::{Dir, include_dir};
 use std::fmt;
 use std::fs::File;
@@ -53,6 +53,16 @@ impl From<Problems> for BadLesson {
     }
 }
 
+/// A folder of lessons that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no lessons in `{folder}`: {reason}")]
+pub struct NoFolder {
+    /// The folder, as it was named.
+    pub folder: String,
+    /// Why not.
+    pub reason: String,
+}
+
 /// Why no lesson was opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotOpened {
@@ -73,6 +83,8 @@ pub struct Shelved {
     pub order: Option<u32>,
     /// The id, by its name.
     pub id: String,
+    /// For whom lessons are drawn that are drawn.
+    who: String,
     content: Content,
 }
 
@@ -86,6 +98,7 @@ enum Content {
 #[derive(Clone, Debug)]
 pub struct Library {
     shelved: Vec<Shelved>,
+    who: String,
 }
 
 impl Library {
@@ -103,9 +116,15 @@ impl Library {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn folder(folder: &Path) -> Result<Self, BadLesson> {
-        let name = folder.display().to_string();
-        let wrong = |error: std::io::Error| unreadable(&name, &error);
+    pub fn folder(folder: &Path) -> Result<Self, NoFolder> {
+        let wrong = |error: std::io::Error| NoFolder {
+            folder: clean(&folder.display().to_string()).into_owned(),
+            reason: match error.kind() {
+                std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+                std::io::ErrorKind::NotADirectory => "that is no folder of lessons".to_owned(),
+                _ => error.to_string(),
+            },
+        };
         let mut shelved = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(wrong)? {
             let path = entry.map_err(wrong)?.path();
@@ -121,7 +140,21 @@ impl Library {
         shelved.sort_by(|a, b| {
             (a.order.is_none(), a.order, &a.id).cmp(&(b.order.is_none(), b.order, &b.id))
         });
-        Self { shelved }
+        Self { shelved, who: String::new() }
+    }
+
+    /// The same lessons for somebody: those that are drawn are drawn for that name.
+    #[must_use]
+    pub fn for_who(mut self, who: &str) -> Self {
+        who.clone_into(&mut self.who);
+        self.shelved.iter_mut().for_each(|s| who.clone_into(&mut s.who));
+        self
+    }
+
+    /// For whom they are.
+    #[must_use]
+    pub fn who(&self) -> &str {
+        &self.who
     }
 
     /// The files, in order.
@@ -140,7 +173,8 @@ impl Library {
         }
         let path = Path::new(word);
         if path.exists() && !path.is_dir() {
-            return file(path).map_err(NotOpened::Bad);
+            let source = source_of_file(path).map_err(NotOpened::Bad)?;
+            return checked_for(source, &self.who).map_err(NotOpened::Bad);
         }
         if is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR) {
             return Err(NotOpened::Unknown(format!("there is no lesson file `{word}`")));
@@ -202,7 +236,7 @@ impl Shelved {
     /// Everything that is wrong with it.
     pub fn lesson(&self) -> Result<Arc<Lesson>, BadLesson> {
         let source = self.source()?;
-        let lesson = checked(source.clone())?;
+        let lesson = checked_for(source.clone(), &self.who)?;
         if self.order.is_some() && lesson.id != self.id {
             let message = format!("the file is named after the id `{}`; use one of them", self.id);
             let problem = lesson.document().problem(Place::root().key("id"), message);
@@ -225,7 +259,15 @@ pub fn file(path: &Path) -> Result<Arc<Lesson>, BadLesson> {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn reader(name: &str, from: impl Read) -> Result<Arc<Lesson>, BadLesson> {
-    checked(Source::from_reader(name, from, NOUN, Limits::FILE)?)
+    checked(source_of_reader(name, from)?)
+}
+
+/// The text of a lesson that the caller has opened.
+///
+/// # Errors
+/// It cannot be read, or is no text.
+pub fn source_of_reader(name: &str, from: impl Read) -> Result<Source, BadLesson> {
+    Ok(Source::from_reader(name, from, NOUN, Limits::FILE)?)
 }
 
 /// The text of a lesson file.
@@ -243,7 +285,15 @@ pub fn source_of_file(path: &Path) -> Result<Source, BadLesson> {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn checked(source: Source) -> Result<Arc<Lesson>, BadLesson> {
-    match check::lesson(&source) {
+    checked_for(source, "")
+}
+
+/// Checks a text; a lesson that is drawn is drawn for somebody.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn checked_for(source: Source, who: &str) -> Result<Arc<Lesson>, BadLesson> {
+    match check::lesson(&source, who) {
         Ok(lesson) => Ok(Arc::new(lesson)),
         Err(problems) => Err(BadLesson { problems, source: Some(Box::new(source)) }),
     }
@@ -271,5 +321,5 @@ fn shelve(path: &Path, name: String, content: Content) -> Option<Shelved> {
         }
         _ => (None, stem),
     };
-    Some(Shelved { name, order, id: id.to_owned(), content })
+    Some(Shelved { name, order, id: id.to_owned(), who: String::new(), content })
 }

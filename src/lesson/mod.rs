@@ -9,6 +9,7 @@ pub mod check;
 pub mod desk;
 pub mod file;
 pub mod grade;
+pub mod keyless;
 pub mod learner;
 pub mod lint;
 pub mod load;
@@ -17,12 +18,16 @@ pub mod question;
 pub mod report;
 pub mod resume;
 pub mod saved;
+pub mod schema;
+pub mod strip;
+pub mod vary;
 
 use crate::catalog::ConfigError;
 use crate::input::Document;
 use crate::lab::Lab;
 use crate::model::{Config, Event};
 use question::Question;
+use std::sync::Arc;
 
 pub use learner::{Answered, Learner, Moment, Next, QuestionState, QuestionView};
 pub use load::{BadLesson, Library, NotOpened};
@@ -45,6 +50,12 @@ pub struct Lesson {
     pub needs: Vec<String>,
     /// What the learner can do afterwards: name and sentence.
     pub objectives: Vec<(String, String)>,
+    /// Whether its keys were taken out for the learners.
+    pub stripped: bool,
+    /// What was drawn, like `A=P2, low=3`; `None`: it is the same for everybody.
+    pub drawn: Option<String>,
+    /// How many different lessons may be drawn from the file.
+    pub draws: usize,
     /// The cluster.
     pub config: Config,
     /// How often each node asks when every schedule is checked.
@@ -89,6 +100,14 @@ impl Lesson {
     #[must_use]
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// The same lesson as it is drawn for somebody else.
+    ///
+    /// # Errors
+    /// What is wrong with that draw, which `lint` excludes.
+    pub fn for_who(&self, who: &str) -> Result<Arc<Self>, BadLesson> {
+        load::checked_for(self.document.source().clone(), who)
     }
 
     /// A lab at the beginning of its cluster.

@@ -52,6 +52,7 @@ impl Learner {
         if tried.shown {
             let _known = self.show_solution(lab);
         }
+        self.keep_draft(tried.draft.clone());
     }
 
     /// How many questions are answered rightly, and how many there are.
@@ -128,15 +129,18 @@ impl Sitting {
         self.seen = Some((question.id.clone(), question.attempts));
         let nothing = Tried::default();
         let before = now.questions.get(question.id.as_str()).unwrap_or(&nothing);
-        if new_answer || hints > before.hints || shown && !before.shown {
+        let changed = question.draft != before.draft;
+        if new_answer || hints > before.hints || shown && !before.shown || changed {
             let tried = entry(&mut now.questions, &question.id);
+            tried.draft.clone_from(&question.draft);
             if new_answer {
                 tried.answers.extend(question.answer);
                 tried.attempts = tried.attempts.saturating_add(1);
             }
+            // A draft alone is written down with the next answer, or when the lesson is left.
+            news |= new_answer || hints > tried.hints || shown && !tried.shown;
             tried.hints = tried.hints.max(hints);
             tried.shown |= shown;
-            news = true;
         }
         news
     }

@@ -102,6 +102,9 @@ pub struct Tried {
     /// Whether the solution was shown before it was answered rightly.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shown: bool,
+    /// What was put together and not handed in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<String>,
 }
 
 fn is_zero(n: &usize) -> bool {
@@ -162,10 +165,14 @@ impl Saved {
             if theirs.answers.iter().all(|answer| rest.any(|known| known == answer)) {
                 *mine = theirs.clone();
             }
+            mine.draft = None;
         }
-        let at = self.at;
+        let mine = self.clone();
         self.merge(&base, other);
-        self.at = at.or(other.at);
+        self.at = mine.at.or(other.at);
+        for (id, tried) in mine.questions.iter().filter(|(_, tried)| tried.draft.is_some()) {
+            entry(&mut self.questions, id).draft.clone_from(&tried.draft);
+        }
     }
 
     /// Adds to this copy what has happened in another one between `base` and `now`.
@@ -192,6 +199,9 @@ impl Tried {
         self.answers.drain(..excess);
         self.hints = self.hints.max(now.hints);
         self.shown |= now.shown;
+        if now.draft != base.draft {
+            self.draft.clone_from(&now.draft);
+        }
     }
 }
 

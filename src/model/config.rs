@@ -2,6 +2,7 @@
 //!
 //! Nothing is checked here beyond its form; the catalog turns a `Config` into a checked `Setup`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The most that a clock may begin with: no run is long enough to carry a clock from here past the end
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub const MAX_FIRST_CLOCK: u32 = 1_000_000_000;
 
 /// In which order a channel hands over its messages.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChannelOrder {
     /// In the order in which they were sent: only the head can be delivered.
@@ -30,7 +31,7 @@ impl ChannelOrder {
 }
 
 /// What the receipt of a stamped message does to a clock. A stamped send always adds one first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockRule {
     /// `clock = max(clock, received)`: as in Ricart and Agrawala's paper.
@@ -52,7 +53,7 @@ impl ClockRule {
 }
 
 /// What the storage node does with a fence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StorageRule {
     /// It takes every write.
@@ -73,7 +74,7 @@ impl StorageRule {
 }
 
 /// Which storage requests carry a fence that is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FenceOn {
     /// Writes alone.

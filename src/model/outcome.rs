@@ -12,6 +12,10 @@ pub const EXIT: &str = "exit";
 pub const LOST: &str = "lost";
 /// A message outside the algorithm was sent.
 pub const TELL: &str = "tell";
+/// A message outside the algorithm raised its receiver's clock.
+pub const RAISED: &str = "raised";
+/// A message outside the algorithm left its receiver's clock as it was.
+pub const KEPT: &str = "kept";
 /// A node had an event of its own.
 pub const LOCAL: &str = "local";
 /// A message was copied.
@@ -34,12 +38,14 @@ pub const REFUSED: &str = "refused";
 pub const LOST_UPDATE: &str = "lost-update";
 
 /// All of the engine's own words.
-pub const ENGINE: [&str; 15] = [
+pub const ENGINE: [&str; 17] = [
     REQUEST,
     ENTER,
     EXIT,
     LOST,
     TELL,
+    RAISED,
+    KEPT,
     LOCAL,
     DUPLICATE,
     CRASH,

@@ -292,7 +292,18 @@ impl<A: Algorithm> Cluster<A> {
             Body::Protocol(msg) => self.run(to, &Input::Message(id.from, msg), record),
             Body::Tell(received) => {
                 let local = &mut self.nodes[to.index()];
-                local.clock = merged(&self.setup, local.clock, *received);
+                let before = local.clock;
+                local.clock = merged(&self.setup, before, *received);
+                record.outcomes.push(if local.clock > before {
+                    outcome::RAISED
+                } else {
+                    outcome::KEPT
+                });
+                let (name, now) = (self.setup.names.get(to), local.clock);
+                record.note = Some(match now == before {
+                    true => format!("The clock of {name} stays at {now}."),
+                    false => format!("The clock of {name} goes from {before} to {now}."),
+                });
             }
             Body::Storage(msg) => self.on_storage_message(id.from, to, *msg, record),
         }

@@ -155,8 +155,18 @@ pub const STEPPER: &[Binding] = &[
     bind(Action::Duplicate, &[Key::Char('D')], "", "the chosen message is copied"),
     bind(Action::First, &[Key::Home], "", "to the beginning of the run"),
     bind(Action::Last, &[Key::End], "", "to the end of the run"),
-    bind(Action::ScrollLeft, &[Key::Char('[')], "", "scroll the diagram to earlier steps"),
-    bind(Action::ScrollRight, &[Key::Char(']')], "", "scroll the diagram to later steps"),
+    bind(
+        Action::ScrollLeft,
+        &[Key::Char('[')],
+        "",
+        "scroll the diagram to earlier steps; a page of the lesson to its beginning",
+    ),
+    bind(
+        Action::ScrollRight,
+        &[Key::Char(']')],
+        "",
+        "scroll the diagram to later steps; a page of the lesson to its end",
+    ),
     bind(
         Action::Command,
         &[Key::Char(':')],

@@ -200,7 +200,10 @@ impl App {
         match asked {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
             Ask::Leave => self.leave_stepper(),
-            Ask::Help => self.screens.push(Screen::Help(Help::default())),
+            Ask::Help => {
+                let asking = self.stepper().is_some_and(Stepper::asking);
+                self.screens.push(Screen::Help(Help::new(asking)));
+            }
             Ask::Check => {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
                     match stepper.check() {

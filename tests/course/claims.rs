@@ -129,6 +129,7 @@ fn l16_the_five_answers_are_what_the_clusters_of_ten_send() {
 fn l16_competition_makes_maekawa_dearer_the_ring_cheaper_and_the_others_neither() {
     let all = |algorithm: &str| messages(&all_at_once(config(algorithm, 10), &mut Policy::Oldest));
     assert_eq!(all("central"), 30);
+    assert_eq!(all("lamport"), 270);
     assert_eq!(all("ricart-agrawala"), 180);
     assert_eq!(all("maekawa"), 111);
     let seeded = |seed| {

@@ -1,38 +1,12 @@
 //! Files with faults: what is said about them, and where.
 
-use super::{BASE, Change, changed, checked};
+use super::cases::cases;
+use super::{BASE, changed, checked};
 use lockstep::input::{Limits, Source};
 use lockstep::lesson::{Learner, Next, lint, load};
 use proptest::prelude::*;
 
 const BAD: &str = include_str!("bad.txt");
-
-struct Case<'a> {
-    name: &'a str,
-    changes: Vec<Change<'a>>,
-    said: Vec<&'a str>,
-}
-
-fn cases() -> Vec<Case<'static>> {
-    let mut cases: Vec<Case<'_>> = Vec::new();
-    for line in BAD.lines() {
-        if let Some(name) = line.strip_prefix("# ") {
-            cases.push(Case { name, changes: Vec::new(), said: Vec::new() });
-        }
-        let Some(case) = cases.last_mut() else { continue };
-        if let Some(old) = line.strip_prefix("- ") {
-            match case.changes.last_mut() {
-                Some((before, after)) if after.is_empty() => before.push(old),
-                _ => case.changes.push((vec![old], Vec::new())),
-            }
-        } else if let Some(new) = line.strip_prefix("+ ") {
-            case.changes.last_mut().expect("`-` comes before `+`").1.push(new);
-        } else if let Some(said) = line.strip_prefix("= ") {
-            case.said.push(said);
-        }
-    }
-    cases
-}
 
 fn faults_of(text: &str) -> Vec<String> {
     match checked(text) {
@@ -43,7 +17,7 @@ fn faults_of(text: &str) -> Vec<String> {
 
 #[test]
 fn every_fault_is_told_with_its_place_and_all_of_them_at_once() {
-    let all = cases();
+    let all = cases(BAD);
     assert!(all.len() > 50, "only {} cases were read", all.len());
     let mut wrong = Vec::new();
     for case in all {

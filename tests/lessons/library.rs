@@ -77,7 +77,7 @@ fn a_file_is_a_lesson_under_its_path() {
     fs::write(&path, "lesson: 1\n").expect("a file for the test");
     let bad = opened(&path.display().to_string());
     assert!(matches!(bad, Err(NotOpened::Bad(_))), "a lesson with faults never opens half");
-    assert!(author::lint_file(&folder.path().join("gone")).len() == 1);
+    assert!(author::lint_file(&folder.path().join("gone")).problems.len() == 1);
 }
 
 #[test]
@@ -87,5 +87,6 @@ fn lint_of_a_library_knows_which_lessons_there_are() {
     let library = Library::folder(folder.path()).expect("the folder can be read");
     let found = author::lint_library(&library);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].message(), "no lesson is called `before`");
+    assert_eq!(found[0].problems.len(), 1);
+    assert_eq!(found[0].problems[0].message(), "no lesson is called `before`");
 }

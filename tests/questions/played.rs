@@ -260,6 +260,29 @@ fn drive_may_be_impossible_and_lint_proves_it() {
 }
 
 #[test]
+fn drive_may_have_a_cluster_of_its_own_and_is_written_then() {
+    let text = "cluster: {algorithm: lamport, variant: no-tie-break, nodes: [A, B]}
+goal: violated(mutex)
+at_most: 4
+solution: [request A, request B, deliver A>B, deliver B>A]";
+    let asked = Asked::in_the_race("drive", text);
+    asked.sound();
+    assert_eq!(asked.question().way(), Way::Write);
+    assert!(asked.right("request B; request A; deliver A>B; deliver B>A"));
+    assert_eq!(asked.said("request A; exit A"), "Line 2, `exit A`: A is still waiting.");
+    assert!(asked.hint("request P1").contains("no node `P1`; this cluster has A, B"));
+    let cases = [
+        ("lamport", "lamprot", "16:28: item 2 of `steps`: no algorithm is called `lamprot`"),
+        ("no-tie-break", "no-tie", "16:46: item 2 of `steps`: "),
+        ("[request A, ", "[request P1, ", "19:18: item 1 of `solution`: no node `P1`"),
+    ];
+    for (old, new, said) in cases {
+        let found = faults("drive", &text.replace(old, new));
+        assert!(found.len() == 1 && found[0].starts_with(said), "{new}: {found:?}");
+    }
+}
+
+#[test]
 fn drive_has_its_own_bounds_and_permissions() {
     let crash = "goal: stuck()
 allow: [crash P3]

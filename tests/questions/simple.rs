@@ -226,6 +226,35 @@ fn text_is_read_whatever_its_case_spaces_and_quotes() {
 }
 
 #[test]
+fn text_may_be_known_by_its_words() {
+    let text = "accept: [REPLY from P2]
+words: [reply, P2]
+without: [release]
+feedback: {P2's exit: A message has to come., reply from P3: That one is not the last.}";
+    let asked = Asked::in_the_race("text", text);
+    asked.sound();
+    for form in ["P2's REPLY", "after P2's exit and its deferred REPLY", "reply of p2.", "REPLY P2"]
+    {
+        assert!(asked.right(form), "{form}");
+    }
+    for form in ["REPLY", "P2", "the replies of P2", "P2's REPLY or RELEASE", "REPLY from P22"] {
+        assert!(!asked.right(form), "{form}");
+    }
+    for form in ["P2's exit", "P2’s EXIT.", "p2-s exit"] {
+        assert_eq!(asked.said(form), "A message has to come.", "marks do not count");
+    }
+    let cases = [
+        ("[reply, P2]", "[reply to, P2]", "17:15: item 1 of `words`: `reply to` is not one word"),
+        ("words: [reply, P2]\n", "", "17:7: item 2 of `steps`: `without` is for answers"),
+        ("reply from P3", "P2 reply", "19:"),
+    ];
+    for (old, new, said) in cases {
+        let found = faults("text", &text.replace(old, new));
+        assert!(found.len() == 1 && found[0].starts_with(said), "{new}: {found:?}");
+    }
+}
+
+#[test]
 fn explain_is_compared_by_its_reader_and_judged_by_nobody() {
     let asked = Asked::in_the_race("explain", "model: Stamps are ordered alike everywhere.");
     asked.sound();

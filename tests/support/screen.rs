@@ -1,6 +1,7 @@
 //! The program on a buffer: presses keys by name and looks at what is drawn.
 
 use lockstep::lab::Lab;
+use lockstep::lesson::question::Way;
 use lockstep::lesson::{Library, QuestionState};
 use lockstep::model::Config;
 use lockstep::ui::app::App;
@@ -20,6 +21,8 @@ pub fn bytes(name: &str) -> &str {
         "Enter" => "\r",
         "Esc" => "\x1b",
         "Tab" => "\t",
+        "Space" => " ",
+        "Backspace" => "\x7f",
         "Up" => "\x1b[A",
         "Down" => "\x1b[B",
         "Right" => "\x1b[C",
@@ -45,6 +48,8 @@ fn key(name: &str) -> Key {
         "Esc" => Key::Esc,
         "Tab" => Key::Tab,
         "BackTab" => Key::BackTab,
+        "Backspace" => Key::Backspace,
+        "Delete" => Key::Delete,
         "Up" => Key::Up,
         "Down" => Key::Down,
         "Left" => Key::Left,
@@ -92,6 +97,31 @@ impl Seen {
         seen
     }
 
+    /// A lesson that is given as text, on its first page.
+    pub fn lesson_text(text: &str) -> Self {
+        let source = lockstep::input::Source::from_text("asked.yaml", text, "lesson");
+        let lesson = lockstep::lesson::load::checked(source.expect("a text"));
+        let lesson = lesson.unwrap_or_else(|bad| panic!("{bad}"));
+        let (learner, lab) = lockstep::lesson::Learner::new(lesson).expect("a cluster");
+        let mut seen = Self::after("");
+        seen.app.open(Stepper::lesson(learner, lab));
+        seen
+    }
+
+    /// A program that is set up already.
+    pub fn of(app: App) -> Self {
+        Self { app, pressed: Vec::new() }
+    }
+
+    pub fn app(&mut self) -> &mut App {
+        &mut self.app
+    }
+
+    /// Control and a letter.
+    pub fn ctrl(&mut self, letter: char) {
+        self.input(Input::Key(Key::Ctrl(letter)));
+    }
+
     pub fn look(&mut self, look: Look) {
         self.app.set_look(look);
     }
@@ -107,9 +137,19 @@ impl Seen {
         self.app.input(input)
     }
 
+    /// Types a text, character by character.
+    pub fn type_in(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                ' ' => self.press("Space"),
+                c => self.press(&c.to_string()),
+            }
+        }
+    }
+
     pub fn command(&mut self, text: &str) {
         self.press(":");
-        self.input(Input::Paste(text.to_owned()));
+        self.type_in(text);
         self.press("Enter");
     }
 
@@ -143,13 +183,51 @@ impl Seen {
                 let right = question.reference(at).0;
                 let place = q.picks.iter().position(|p| p.id == right);
                 self.press("Enter");
-                match place {
-                    Some(place) => self.press(&format!("{}", place + 1)),
-                    None => {
-                        self.input(Input::Paste(right));
+                let places = |right: &str| -> Vec<usize> {
+                    let ids = right.split(", ");
+                    ids.filter_map(|id| q.picks.iter().position(|p| p.id == id)).collect()
+                };
+                match (&q.way, place) {
+                    (_, Some(place)) => self.press(&format!("{}", place + 1)),
+                    (Way::PickMany, None) => {
+                        places(&right)
+                            .iter()
+                            .for_each(|place| self.press(&(place + 1).to_string()));
                     }
+                    (Way::Arrange, None) => {
+                        let used = places(&right);
+                        used.iter().for_each(|place| self.press(&(place + 1).to_string()));
+                        for _ in used.len()..q.picks.len() {
+                            self.press(&"Up ".repeat(q.picks.len()));
+                            self.press(&"Down ".repeat(used.len()));
+                            self.press("x");
+                        }
+                    }
+                    (Way::Cells(_), None) => {
+                        for cell in right.split("; ") {
+                            let (_, value) = cell.split_once('=').expect("a label and a value");
+                            self.type_in(value);
+                            self.press("Tab");
+                        }
+                    }
+                    (Way::Play(_), None) if right == "impossible" => self.press("i"),
+                    (Way::Play(_), None) => self.command(&right),
+                    (Way::Decide(words), None) => {
+                        for said in right.split(", ") {
+                            let place = words.iter().position(|w| w == said).expect("a word");
+                            self.press(&format!("{}", place + 1));
+                            self.press("Enter");
+                        }
+                    }
+                    (Way::PickOne | Way::Write, None) => self.type_in(&right),
                 }
-                self.press("Enter");
+                let open = |seen: &Self| {
+                    let learner = seen.stepper().learner();
+                    learner.and_then(|l| l.question()).is_some_and(|q| !q.state.closed())
+                };
+                if open(self) {
+                    self.press("Enter");
+                }
                 let state = self.stepper().learner().and_then(|l| l.question()).map(|q| q.state);
                 assert_eq!(state, Some(QuestionState::Right), "{}", q.prompt);
             }

@@ -5,7 +5,7 @@
 use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
-use crate::lesson::question::{Decision, Pick, Question, Reveal, Verdict, Way};
+use crate::lesson::question::{Decision, Pick, Question, Reveal, Verdict, Way, WrongAt};
 use crate::model::Event;
 use crate::sim::Simulation;
 
@@ -66,7 +66,12 @@ pub struct QuestionView {
     pub explanation: Option<String>,
     /// How many answers were checked.
     pub attempts: u32,
+    /// What has been put together and not handed in yet.
+    pub draft: Option<String>,
 }
+
+/// The longest draft that is kept, in bytes.
+const LONGEST_DRAFT: usize = 20_000;
 
 /// What came of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,6 +99,7 @@ pub(super) struct Record {
     hints: usize,
     attempts: u32,
     score: f64,
+    draft: Option<String>,
 }
 
 impl Default for Record {
@@ -106,6 +112,7 @@ impl Default for Record {
             hints: 0,
             attempts: 0,
             score: 0.0,
+            draft: None,
         }
     }
 }
@@ -162,6 +169,7 @@ impl Learner {
             hints_in_all: common.hints.len(),
             explanation: common.explain.filter(|_| closed).map(|e| e.trim().to_owned()),
             attempts: record.attempts,
+            draft: record.draft.clone(),
         })
     }
 
@@ -192,8 +200,41 @@ impl Learner {
         record.verdict.clone_from(&lines);
         record.attempts = attempts;
         record.score = verdict.score;
+        if record.state.closed() {
+            record.draft = None;
+        }
         self.keep_event(lab);
         Answered::Verdict { right: verdict.right, lines }
+    }
+
+    /// Keeps what has been put together as an answer and not handed in; `None`: nothing has.
+    pub fn keep_draft(&mut self, draft: Option<String>) {
+        if self.is_open() {
+            self.record_mut().draft =
+                draft.filter(|text| !text.is_empty() && text.len() <= LONGEST_DRAFT);
+        }
+    }
+
+    /// Whether the page's question was answered wrongly with this very answer the last time.
+    #[must_use]
+    pub fn said_before(&self, raw: &str) -> bool {
+        let (Some(question), record) = (self.asked(), self.record()) else { return false };
+        record.state == QuestionState::Wrong
+            && question.read(raw).is_ok_and(|answer| Some(answer.0) == record.answer)
+    }
+
+    /// Where the last answer to the page's question goes wrong first, if it is about a run.
+    #[must_use]
+    pub fn wrong_at(&self, lab: &Lab) -> Option<WrongAt> {
+        let (question, record) = (self.asked()?, self.record());
+        let answer = record.answer.clone().filter(|_| record.state == QuestionState::Wrong)?;
+        question.wrong_at(&crate::lesson::question::Answer(answer), self.asked_at(lab))
+    }
+
+    /// Whether an event may be played as a part of the answer to the page's question.
+    #[must_use]
+    pub fn allows(&self, event: Event) -> bool {
+        self.asked().is_none_or(|question| question.allows(event))
     }
 
     /// The messages at which the learner has to decide, where the page's question is answered so.
@@ -262,6 +303,7 @@ impl Learner {
         record.solution.clone_from(&lines);
         if !state.closed() {
             record.state = QuestionState::Shown;
+            record.draft = None;
         }
         self.keep_event(lab);
         Ok(lines)

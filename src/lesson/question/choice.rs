@@ -7,6 +7,7 @@ use super::{Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::{OrderedMap, Path};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The most options that have a letter and a number key.
@@ -21,16 +22,28 @@ question! {
 }
 
 /// One option.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Opt {
     /// How it reads.
     pub text: String,
     /// Why it is right or not; shown to whoever picks it.
+    #[serde(default)]
     pub say: String,
     /// Whether it is the right one.
     #[serde(default)]
     pub right: bool,
+}
+
+/// Options that say nothing to whoever picks them.
+pub(super) fn silent(options: &OrderedMap<String, Opt>) -> Vec<Misfit> {
+    let silent = options.iter().filter(|(_, o)| o.say.trim().is_empty());
+    let one = |(id, _): (&String, &Opt)| {
+        let message =
+            format!("the option `{id}` does not say why it is right or not: give it a `say`");
+        Misfit::key(Path::root().key("options").key(id), message)
+    };
+    silent.map(one).collect()
 }
 
 impl Choice {
@@ -99,6 +112,7 @@ impl Question for Choice {
             let message = format!("the answer `{form}` would name another option as well");
             misfits.push(Misfit::key(path().key(&picks[place].id), message));
         }
+        misfits.extend(silent(&self.options));
         for answer in self.feedback.keys() {
             let message = "an option says why in its own `say`; a choice needs no `feedback`";
             misfits.push(Misfit::key(Path::root().key("feedback").key(answer), message));

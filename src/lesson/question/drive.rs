@@ -4,11 +4,12 @@
 
 use super::game::{Line, Ready, Spec};
 use super::search::{self, Found};
-use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way};
+use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::Path;
-use crate::lesson::file::Misfit;
-use crate::model::Schedule;
+use crate::lesson::file::{ClusterFile, Misfit};
+use crate::model::{Event, Schedule};
 use crate::sim::Simulation;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The answer that it cannot be done.
@@ -34,6 +35,9 @@ question! {
         /// In how many events it can be done well.
         #[serde(default)]
         pub par: Option<u32>,
+        /// Another cluster than the lesson's to play in, from its beginning.
+        #[serde(default)]
+        pub cluster: Option<ClusterFile>,
         /// Events from the cluster's beginning to where the playing starts; left away: where the
         /// lesson stands.
         #[serde(default)]
@@ -51,7 +55,7 @@ question! {
 }
 
 /// The answer that it cannot be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impossible {
     /// It cannot be done within `at_most` events.
@@ -66,6 +70,7 @@ impl Drive {
             allow: &self.allow,
             forbid: &self.forbid,
             at_most: self.at_most,
+            cluster: self.cluster.as_ref(),
             start: self.start.as_deref(),
             annotate: &[],
         }
@@ -117,9 +122,20 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
+        let config = self.cluster.as_ref().map(|cluster| cluster.config().0);
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
-        Way::Play(Playing { annotate: Vec::new(), start, impossible })
+        let par = self.par.map(|par| par as usize);
+        Way::Play(Playing { config, start, impossible, par, ..self.spec().playing() })
+    }
+
+    fn allows(&self, event: Event) -> bool {
+        self.ready.game().is_none_or(|game| game.rules.allows(event))
+    }
+
+    fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
+        let game = self.ready.game()?;
+        game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {

@@ -11,6 +11,7 @@ use super::{Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 question! {
@@ -25,7 +26,7 @@ question! {
 }
 
 /// Values at which two formulas are compared.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// The number of nodes.

@@ -7,9 +7,9 @@ mod ready;
 pub use ready::Ready;
 
 use super::forms;
-use super::{FormHint, Scene};
+use super::{FormHint, Playing, Scene, WrongAt};
 use crate::input::Path;
-use crate::lesson::file::Misfit;
+use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::event::VERBS;
 use crate::model::goal::When;
 use crate::model::{Event, Goal, Names};
@@ -106,10 +106,28 @@ pub struct Spec<'q> {
     pub forbid: &'q [String],
     /// The most events.
     pub at_most: Option<u32>,
+    /// Another cluster than the lesson's to play in, from its beginning.
+    pub cluster: Option<&'q ClusterFile>,
     /// Events from the beginning to where the playing starts; `None`: where the lesson stands.
     pub start: Option<&'q [String]>,
     /// Words to be said of events.
     pub annotate: &'q [String],
+}
+
+impl Spec<'_> {
+    /// The words for those who play.
+    #[must_use]
+    pub fn playing(&self) -> Playing {
+        Playing {
+            annotate: self.annotate.to_vec(),
+            goal: self.goal.trim().to_owned(),
+            never: self.never.map(|never| never.trim().to_owned()),
+            allow: self.allow.to_vec(),
+            forbid: self.forbid.to_vec(),
+            at_most: self.at_most.map(|most| most as usize),
+            ..Playing::default()
+        }
+    }
 }
 
 /// A game that can be played and replayed.
@@ -150,10 +168,13 @@ impl Game {
     /// Everything that is wrong with the author's words.
     pub fn make(scene: Scene<'_>, spec: Spec<'_>) -> Result<Self, Vec<Misfit>> {
         let mut misfits = Vec::new();
-        let mut sim = scene.at.fork();
+        let mut sim = match spec.cluster {
+            Some(cluster) => super::elsewhere(cluster).map_err(|misfit| vec![misfit])?,
+            None if spec.start.is_some() => scene.beginning.fork(),
+            None => scene.at.fork(),
+        };
         let mut start = None;
         if let Some(texts) = spec.start {
-            sim = scene.beginning.fork();
             match super::play_texts(sim.as_mut(), texts, "start") {
                 Ok(records) => start = Some(records.iter().map(|r| r.event).collect()),
                 Err(misfit) => misfits.push(misfit),
@@ -313,6 +334,15 @@ impl Game {
             (Some(word), Some(_)) => format!("it does not `{word}`. {sentence}"),
             (Some(word), None) => format!("there is no `{word}` in it. {sentence}"),
         })
+    }
+
+    /// The point before the first line that is wrong, if a line is.
+    #[must_use]
+    pub fn wrong_at(&self, lines: &[Line]) -> Option<WrongAt> {
+        let (point, _) = self.replay(lines).fault?;
+        let events = lines[..point].iter().map(|line| line.event).collect();
+        let event = lines[point].event.show(self.names());
+        Some(WrongAt { events, point, what: format!("line {}, `{event}`", point + 1) })
     }
 
     /// What is said about the end of a replay.

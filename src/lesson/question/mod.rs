@@ -10,11 +10,11 @@ mod support;
 
 use super::file::Misfit;
 use crate::input::{OrderedMap, Path, nearest};
-use crate::model::Event;
+use crate::model::{Config, Event};
 use crate::sim::Simulation;
 use serde::Deserialize;
 use std::fmt::Debug;
-use support::{LINE, goal, play_texts, unknown_words};
+use support::{LINE, elsewhere, goal, play_texts, unknown_words};
 
 /// The first word after a right answer.
 pub const CORRECT: &str = "Correct";
@@ -57,6 +57,17 @@ pub enum Reveal {
     AfterAttempts(u32),
     /// Not at all.
     Never,
+}
+
+impl Reveal {
+    /// Its form, for editors.
+    fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "When the solution may be seen.",
+            "type": "string",
+            "pattern": "^(on_request|never|after_attempts [0-9]+)$"
+        })
+    }
 }
 
 impl TryFrom<String> for Reveal {
@@ -156,10 +167,36 @@ pub enum Way {
 pub struct Playing {
     /// Words of which one is said before each event that does one of them.
     pub annotate: Vec<String>,
-    /// The events from the very beginning to where the playing starts; `None`: where the lesson stands.
+    /// Another cluster than the lesson's to play in.
+    pub config: Option<Config>,
+    /// The events from the very beginning to where the playing starts; `None`: where the lesson stands,
+    /// or the beginning of the other cluster.
     pub start: Option<Vec<Event>>,
     /// Whether the answer may be that it cannot be done.
     pub impossible: bool,
+    /// What has to hold at the end.
+    pub goal: String,
+    /// What must hold at no time.
+    pub never: Option<String>,
+    /// What may be played besides the usual.
+    pub allow: Vec<String>,
+    /// What may not be played.
+    pub forbid: Vec<String>,
+    /// The most events.
+    pub at_most: Option<usize>,
+    /// In how many events it can be done well.
+    pub par: Option<usize>,
+}
+
+/// Where an answer goes wrong first, as a point of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongAt {
+    /// The run, from where the question begins.
+    pub events: Vec<Event>,
+    /// How many of its events come before that point.
+    pub point: usize,
+    /// What is wrong there, in a few words.
+    pub what: String,
 }
 
 /// A message at which a node has to decide.
@@ -243,6 +280,14 @@ pub trait Question: Debug + Send + Sync {
     fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
         Vec::new()
     }
+    /// Whether an event may be played as a part of the answer.
+    fn allows(&self, _event: Event) -> bool {
+        true
+    }
+    /// Where a wrong answer goes wrong first, for answers that are about a run.
+    fn wrong_at(&self, _answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
+        None
+    }
     /// The event that is really played once the question is closed.
     fn plays(&self, _at: &dyn Simulation) -> Option<Event> {
         None
@@ -261,7 +306,7 @@ macro_rules! question {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, serde::Deserialize)]
+        #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $Name {
             /// Its name in answers and results.
@@ -289,6 +334,7 @@ macro_rules! question {
             pub attempts: Option<u32>,
             /// When the solution may be seen.
             #[serde(default)]
+            #[schemars(schema_with = "super::Reveal::schema")]
             pub reveal: super::Reveal,
             /// The lesson's objective that it serves.
             #[serde(default)]
@@ -324,7 +370,7 @@ macro_rules! question_types {
 
         /// One step as its author writes it: something to read, to play and to answer, each if it is
         /// there.
-        #[derive(Clone, Debug, Deserialize)]
+        #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct StepFile {
             /// Markdown for the learner.

@@ -122,6 +122,7 @@ impl Question for Multi {
             let message = format!("the answer `{form}` would name another option as well");
             misfits.push(Misfit::key(path().key(&picks[place].id), message));
         }
+        misfits.extend(super::choice::silent(&self.options));
         for answer in self.feedback.keys() {
             let message = "an option says why in its own `say`; `multi` needs no `feedback`";
             misfits.push(Misfit::key(Path::root().key("feedback").key(answer), message));

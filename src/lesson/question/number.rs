@@ -4,7 +4,6 @@
 //! for it. Other answers that can be defended are accepted, each with its remark.
 
 use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict};
-use crate::catalog;
 use crate::input::{OrderedMap, Path};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::goal::{Compare, Test, When};
@@ -101,18 +100,7 @@ impl Number {
 
     /// The cluster on which something is counted, before its events.
     fn measured_on(&self, at: &dyn Simulation) -> Result<Box<dyn Simulation>, Misfit> {
-        let Some(cluster) = &self.cluster else { return Ok(at.fork()) };
-        let part = Path::root().key("cluster");
-        let below = |path: &Path| part.segs().iter().chain(path.segs()).cloned().collect();
-        let (config, misfits) = cluster.config();
-        if let Some(misfit) = misfits.into_iter().next() {
-            return Err(Misfit { path: below(&misfit.path), ..misfit });
-        }
-        catalog::start(&config).map_err(|error| {
-            let path = Path::root().key(error.key);
-            let path = error.item.map_or(path.clone(), |item| path.index(item));
-            Misfit::value(below(&path), error.message)
-        })
+        self.cluster.as_ref().map_or_else(|| Ok(at.fork()), super::elsewhere)
     }
 
     fn measured(&self, at: &dyn Simulation) -> Result<i64, Misfit> {

@@ -14,6 +14,7 @@ use crate::model::{Event, NodeId};
 use crate::sim::{Simulation, SplitMix64, StepRecord};
 use crate::trace::causality::Causality;
 use relation::{can_stay, close, first_misplaced};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 question! {
@@ -34,7 +35,7 @@ question! {
 }
 
 /// A card.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Card {
     /// How it reads.

@@ -10,6 +10,7 @@ use crate::lesson::file::Misfit;
 use crate::model::Event;
 use crate::sim::{Simulation, StepRecord};
 use crate::trace::narrate;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 question! {
@@ -26,7 +27,7 @@ question! {
 }
 
 /// What becomes of the predicted event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Then {
     /// It really happens.

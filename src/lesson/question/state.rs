@@ -5,7 +5,7 @@
 
 mod cell;
 
-use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict, Way};
+use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::{Path, nearest};
 use crate::lesson::file::Misfit;
 use crate::model::{Names, NodeId, Value};
@@ -271,6 +271,27 @@ impl Question for State {
             self.remarks(table, &filled, &cells)
         };
         Verdict::new(right, lines, expected, answer).partly(good, cells.len())
+    }
+
+    /// The point before the step that gave the first wrong cell its value.
+    fn wrong_at(&self, answer: &Answer, at: &dyn Simulation) -> Option<WrongAt> {
+        let (table, filled) = (self.table.as_ref()?, self.filled(&answer.0).ok()?);
+        let mut sim = at.fork();
+        let records = super::play_texts(sim.as_mut(), &self.run, "run").ok()?;
+        let right = self.right_cells(table, &filled, sim.as_ref());
+        let place = right.iter().position(|right| !right)?;
+        let (node, field) = &table.cells[place];
+        let mut sim = at.fork();
+        let mut point = 0;
+        for (i, record) in records.iter().enumerate() {
+            let before = value(sim.as_ref(), *node, field);
+            sim.step(record.event).ok()?;
+            if value(sim.as_ref(), *node, field) != before {
+                point = i;
+            }
+        }
+        let events = records.iter().map(|record| record.event).collect();
+        Some(WrongAt { events, point, what: table.label(place) })
     }
 
     fn reference(&self, at: &dyn Simulation) -> Answer {

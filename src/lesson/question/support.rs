@@ -1,9 +1,11 @@
-//! What several question types need of the engine: goals, runs in text form, words for outcomes.
+//! What several question types need of the engine: goals, runs in text form, clusters of their own,
+//! words for outcomes.
 //!
 //! No type of question is known here.
 
+use crate::catalog;
 use crate::input::{Path, nearest};
-use crate::lesson::file::Misfit;
+use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::goal::{GoalError, Vocabulary};
 use crate::model::{Event, Goal, outcome};
 use crate::sim::{Simulation, StepRecord};
@@ -18,6 +20,21 @@ pub(super) fn goal(text: &str, sim: &dyn Simulation) -> Result<Goal, GoalError> 
     let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
     let names = &sim.setup().names;
     Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
+}
+
+/// Another cluster than the lesson's, at its beginning; what is wrong with it stands below `cluster`.
+pub(super) fn elsewhere(cluster: &ClusterFile) -> Result<Box<dyn Simulation>, Misfit> {
+    let part = Path::root().key("cluster");
+    let below = |path: &Path| part.segs().iter().chain(path.segs()).cloned().collect();
+    let (config, misfits) = cluster.config();
+    if let Some(misfit) = misfits.into_iter().next() {
+        return Err(Misfit { path: below(&misfit.path), ..misfit });
+    }
+    catalog::start(&config).map_err(|error| {
+        let path = Path::root().key(error.key);
+        let path = error.item.map_or(path.clone(), |item| path.index(item));
+        Misfit::value(below(&path), error.message)
+    })
 }
 
 /// Plays events in text form; `key` is where they stand below the question.

@@ -17,6 +17,35 @@ question! {
     pub struct Text {
         /// The forms that are right; the first one is shown as the solution.
         pub accept: Vec<String>,
+        /// Words that make an answer right if it has all of them, whatever else it says.
+        #[serde(default)]
+        pub words: Vec<String>,
+        /// Words that no right answer has.
+        #[serde(default)]
+        pub without: Vec<String>,
+    }
+}
+
+/// The words of a text, without marks and case: `P2's REPLY` has p2, s and reply.
+fn words(text: &str) -> Vec<String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    parts.map(str::to_lowercase).collect()
+}
+
+/// Whether two texts say the same: `1,2` is `1, 2`, and `P2’s reply` is `P2's REPLY`.
+fn same(a: &str, b: &str) -> bool {
+    let (a_words, b_words) = (words(a), words(b));
+    fold_quotes(a) == fold_quotes(b) || (a_words == b_words && !a_words.is_empty())
+}
+
+impl Text {
+    fn right(&self, answer: &str) -> bool {
+        if self.accept.iter().any(|form| same(form, answer)) {
+            return true;
+        }
+        let said = words(answer);
+        let has = |word: &String| said.contains(&word.to_lowercase());
+        !self.words.is_empty() && self.words.iter().all(has) && !self.without.iter().any(has)
     }
 }
 
@@ -42,9 +71,8 @@ impl Question for Text {
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
-        let said = fold_quotes(&answer.0);
-        let right = self.accept.iter().any(|form| fold_quotes(form) == said);
-        let known = self.feedback.iter().find(|(wrong, _)| fold_quotes(wrong) == said);
+        let right = self.right(&answer.0);
+        let known = self.feedback.iter().find(|(wrong, _)| same(wrong, &answer.0));
         let lines = match known {
             Some((_, meaning)) if !right => vec![meaning.clone()],
             _ => vec![format!("You said: {}.", answer.0.trim_end_matches('.'))],
@@ -67,18 +95,27 @@ impl Question for Text {
             misfits.push(Misfit::key(path(), "no answer is accepted: write at least one form"));
         }
         for (i, form) in self.accept.iter().enumerate() {
-            let folded = fold_quotes(form);
             if self.read(form).is_err() {
                 let message =
                     format!("nobody can answer this: an answer has 1 to {LONGEST} characters");
                 misfits.push(Misfit::value(path().index(i), message));
-            } else if self.accept[..i].iter().any(|other| fold_quotes(other) == folded) {
+            } else if self.accept[..i].iter().any(|other| same(other, form)) {
                 let message = "this form stands here already: case and spaces do not count";
                 misfits.push(Misfit::value(path().index(i), message));
             }
         }
+        for (key, list) in [("words", &self.words), ("without", &self.without)] {
+            for (i, word) in list.iter().enumerate().filter(|(_, word)| words(word).len() != 1) {
+                let message = format!("`{word}` is not one word");
+                misfits.push(Misfit::value(Path::root().key(key).index(i), message));
+            }
+        }
+        if self.words.is_empty() && !self.without.is_empty() {
+            let message = "`without` is for answers that are known by their `words`";
+            misfits.push(Misfit::key(Path::root().key("without"), message));
+        }
         for wrong in self.feedback.keys() {
-            if self.accept.iter().any(|form| fold_quotes(form) == fold_quotes(wrong)) {
+            if self.right(wrong) {
                 let message = format!("`{wrong}` is accepted: it is no wrong answer");
                 misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
             }

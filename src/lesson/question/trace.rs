@@ -5,7 +5,7 @@
 
 use super::game::{Game, Line, Ready, Spec};
 use super::search::{self, Found};
-use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way};
+use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::model::Event;
@@ -58,6 +58,7 @@ impl Trace {
             allow: &self.allow,
             forbid: &self.forbid,
             at_most: self.at_most,
+            cluster: None,
             start: self.start.as_deref(),
             annotate: &self.annotate,
         }
@@ -121,7 +122,16 @@ impl Question for Trace {
 
     fn way(&self) -> Way {
         let start = self.ready.game().and_then(|game| game.start.clone());
-        Way::Play(Playing { annotate: self.annotate.clone(), start, impossible: false })
+        Way::Play(Playing { start, impossible: false, par: None, ..self.spec().playing() })
+    }
+
+    fn allows(&self, event: Event) -> bool {
+        self.ready.game().is_none_or(|game| game.rules.allows(event))
+    }
+
+    fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
+        let game = self.ready.game()?;
+        game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {

@@ -58,7 +58,9 @@ pub fn draw(info: &Info, record: Option<&StepRecord>, look: &Look, area: Rect, b
     let hidden = all.len().saturating_sub(room);
     if hidden > 0 && area.width > 12 {
         let more = format!("{} more: z", hidden);
+        let last = area.height.saturating_sub(1);
         let x = area.width.saturating_sub(width(&more) as u16);
-        look.put(buf, area, x, area.height.saturating_sub(1), &more, Role::Dim);
+        // The rule in the last row keeps apart from it.
+        look.put(buf, area, x.saturating_sub(1), last, &format!(" {more}"), Role::Dim);
     }
 }

@@ -21,6 +21,15 @@ pub fn title(node: &NodeView) -> String {
     }
 }
 
+/// The title when so many lines have no room; it stays short, since the panel is narrow then.
+#[must_use]
+pub fn title_with_more(node: &NodeView, hidden: usize) -> String {
+    match (node.crashed, node.client, node.phase) {
+        (false, true, Phase::Waiting) => format!("Why {} waits: {hidden} more, z", node.name),
+        _ => format!("{}: {hidden} more, z", title(node)),
+    }
+}
+
 /// What the panel says, line by line, with a mark where it is a condition.
 #[must_use]
 pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {

@@ -115,6 +115,11 @@ pub(super) const COMMANDS: &[Spec] = &[
     spec(Word::Quit, &["quit", "q"], "", "leave the program"),
 ];
 
+/// Whether a word says that an answer follows.
+pub(super) fn is_answer(word: &str) -> bool {
+    COMMANDS.iter().any(|spec| spec.word == Word::Answer && spec.names.contains(&word))
+}
+
 /// A command, read whole.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Command {

@@ -45,6 +45,11 @@ impl Home {
         self.course = Course::of(&self.library).kept_in(store);
     }
 
+    /// The lesson that was open last, if it can still be opened.
+    pub(super) fn last(&self) -> Option<Arc<Lesson>> {
+        self.course.last().and_then(|last| self.library.open(last).ok())
+    }
+
     /// Opens any lesson where the learner stopped.
     pub(super) fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(Learner, Lab), ConfigError> {
         self.course.resume(lesson)
@@ -60,7 +65,12 @@ impl Home {
         self.course.leave(learner);
     }
 
-    /// Tells what the learner should know of the progress and has not been told yet.
+    /// What the learner should know of the progress and has not been told yet.
+    pub(super) fn take_warning(&mut self) -> Option<String> {
+        self.course.take_warning()
+    }
+
+    /// Tells it in the dialogue.
     pub(super) fn warn(&mut self, lines: &mut Lines) {
         if let Some(warning) = self.course.take_warning() {
             lines.say(format!("Warning: {warning}."));

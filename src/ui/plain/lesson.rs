@@ -2,11 +2,9 @@
 //!
 //! What is right, and what comes next, is the lesson's business.
 
-use super::command;
-use super::lines::{Lines, one_line};
+use super::lines::Lines;
 use super::panels;
 use super::play::{Done, Play};
-use crate::lesson::question::forms::{fold, letter};
 use crate::lesson::{Answered, QuestionState, QuestionView};
 
 /// What is remembered between two lines.
@@ -15,7 +13,7 @@ pub(super) struct Questioning {
     /// The solution was asked for once; the second time it is shown.
     wants_solution: bool,
     /// The lines of an answer that is being written.
-    written: Option<Vec<String>>,
+    pub(super) written: Option<Vec<String>>,
     /// The end of the lesson has been told.
     told_end: bool,
 }
@@ -28,14 +26,14 @@ impl Questioning {
 
 impl Play {
     /// The page's question, where it is due and the learner is not elsewhere.
-    fn asked(&self) -> Option<QuestionView> {
+    pub(super) fn asked(&self) -> Option<QuestionView> {
         if self.exploring() {
             return None;
         }
         self.learner.as_ref().and_then(crate::lesson::Learner::question)
     }
 
-    fn open_question(&self) -> Option<QuestionView> {
+    pub(super) fn open_question(&self) -> Option<QuestionView> {
         self.asked().filter(|q| !q.state.closed())
     }
 
@@ -59,6 +57,15 @@ impl Play {
         self.question(lines);
     }
 
+    /// A page that was turned to: what the page before said is not said again.
+    pub(super) fn turned(&self, lines: &mut Lines) {
+        self.page_number(lines);
+        if let Some(say) = self.learner.as_ref().and_then(|l| l.step().say.as_deref()) {
+            lines.prose(say);
+        }
+        self.question(lines);
+    }
+
     /// The page's question, if it is due; what was said about it, if it is closed.
     pub(super) fn question(&self, lines: &mut Lines) {
         let Some(question) = self.asked() else { return };
@@ -72,7 +79,7 @@ impl Play {
         if question.state.closed() {
             return closed(&question, lines);
         }
-        options(&question, lines);
+        self.options(&question, lines);
         for (i, hint) in question.hints.iter().enumerate() {
             tell_hint(i + 1, question.hints_in_all, hint, lines);
         }
@@ -121,70 +128,30 @@ impl Play {
     pub(super) fn blocked(&self, lines: &mut Lines) -> Done {
         lines.say("Answer first, or explore: `ask P1`, `deliver 1` and the like.");
         if let Some(question) = self.open_question() {
-            lines.say(how(&question));
+            self.how(&question, lines);
         }
         lines.say("`lesson` shows the question again, `hint` helps.");
         Done::Refused
     }
 
-    /// Whether a line is an answer without the word `answer` before it.
-    pub(super) fn is_answer(&self, line: &str) -> bool {
-        let Some(question) = self.open_question() else { return false };
-        let typed = fold(line);
-        if typed.is_empty() {
-            return false;
-        }
-        if question.picks.is_empty() {
-            return !command::begins_with_word(line);
-        }
-        let last = letter(question.picks.len() - 1);
-        let words = || typed.split([' ', ',']).filter(|w| !w.is_empty());
-        let is_number = |w: &str| w.bytes().all(|b| b.is_ascii_digit());
-        let is_letter = |w: &str| w.len() == 1 && w.chars().all(|c| ('a'..=last).contains(&c));
-        words().all(|w| is_number(w) || is_letter(w))
-            || question
-                .picks
-                .iter()
-                .any(|p| fold(&p.text) == typed || fold(&one_line(&p.text)) == typed)
-    }
-
-    /// `answer …`; alone, for a question that is answered in writing, it opens an answer of several lines.
-    pub(super) fn answer_command(&mut self, raw: &str, lines: &mut Lines) {
-        let written = self.open_question().is_some_and(|q| q.picks.is_empty());
-        if raw.is_empty() && written {
-            self.asking.written = Some(Vec::new());
-            return lines.say("Write the answer, line by line; an empty line ends it.");
-        }
-        self.answer(raw, lines);
-    }
-
-    /// Takes a line of an answer that is being written. Says whether one is.
-    pub(super) fn collect(&mut self, line: &str, lines: &mut Lines) -> bool {
-        let Some(written) = &mut self.asking.written else { return false };
-        if !line.is_empty() {
-            written.push(line.to_owned());
-            return true;
-        }
-        let raw = written.join("\n");
-        self.asking.written = None;
-        self.answer(&raw, lines);
-        true
-    }
-
-    pub(super) fn answer(&mut self, raw: &str, lines: &mut Lines) {
+    /// Takes an answer. Says whether it was one, so that it was checked.
+    pub(super) fn answer(&mut self, raw: &str, lines: &mut Lines) -> bool {
         self.asking.forget_solution();
         if self.exploring() {
-            return lines.say("The question waits where you left the lesson: `lesson` goes back.");
+            lines.say("The question waits where you left the lesson: `lesson` goes back.");
+            return false;
         }
         let Some(learner) = &mut self.learner else {
-            return lines.say("Answers are for lessons; `home` lists them.");
+            lines.say("Answers are for lessons; `home` lists them.");
+            return false;
         };
         let before = self.lab.history().cursor();
         match learner.answer(&mut self.lab, raw) {
             Answered::Form(how) => {
                 lines.prose(&how);
                 let number = raw.trim();
-                if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) {
+                let picked = self.open_question().is_some_and(|q| !q.picks.is_empty());
+                if picked && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) {
                     lines.say(format!("`deliver {number}` would deliver message {number}."));
                 }
             }
@@ -194,8 +161,10 @@ impl Play {
                     lines.prose(&line);
                 }
                 self.after_answer(before, lines);
+                return true;
             }
         }
+        false
     }
 
     /// What there is to say once an answer was checked, or the solution shown.
@@ -261,24 +230,6 @@ impl Play {
             Err(reason) => lines.say(reason),
         }
     }
-}
-
-/// How an open question is answered.
-fn how(question: &QuestionView) -> String {
-    match question.picks.len() {
-        0 => "Type the answer; `answer` before it where it could be taken for a command, `answer` alone \
-              for an answer of several lines."
-            .to_owned(),
-        2 => "Answer with a or b, its number, or the text.".to_owned(),
-        n => format!("Answer with a letter, a to {}, its number, or the text.", letter(n - 1)),
-    }
-}
-
-fn options(question: &QuestionView, lines: &mut Lines) {
-    for (place, pick) in question.picks.iter().enumerate() {
-        lines.marked_prose(&format!("  {}. ", letter(place)), &pick.text);
-    }
-    lines.say(how(question));
 }
 
 fn tell_hint(number: usize, of: usize, hint: &str, lines: &mut Lines) {

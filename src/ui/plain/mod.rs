@@ -7,6 +7,7 @@ mod command;
 mod compare;
 mod home;
 mod lesson;
+mod lesson_ways;
 mod lines;
 mod panels;
 mod play;
@@ -79,6 +80,14 @@ impl Dialogue {
         let (learner, lab) = self.home.resume(lesson)?;
         self.open_lesson(learner, lab);
         Ok(())
+    }
+
+    /// Opens the lesson that was open last, if there is one.
+    ///
+    /// # Errors
+    /// Never for a checked lesson.
+    pub fn resume_last(&mut self) -> Result<(), ConfigError> {
+        self.home.last().map_or(Ok(()), |lesson| self.resume(lesson))
     }
 
     /// Opens a lesson with a learner.
@@ -162,6 +171,13 @@ impl Dialogue {
         lines.say("The input has ended.");
         self.farewell(&mut lines);
         lines.finish(&self.glyphs)
+    }
+
+    /// To be called when the dialogue breaks off: what is open is left. What the learner should know of
+    /// it is given back.
+    pub fn leave(&mut self) -> Option<String> {
+        self.close();
+        self.home.take_warning()
     }
 
     fn close(&mut self) {

@@ -83,9 +83,13 @@ impl Play {
         if !self.lab.state().view().in_flight.is_empty() {
             panels::flight(&self.lab, lines);
         }
-        if self.learner.is_some() {
+        if let Some(learner) = &self.learner {
             lines.gap();
+            if learner.trail().len() > 1 {
+                lines.say("You go on where you stopped.");
+            }
             self.page(lines);
+            self.tell_end(lines);
         }
     }
 
@@ -95,7 +99,7 @@ impl Play {
             return Done::Fine;
         }
         if self.is_answer(line) {
-            self.answer(line, lines);
+            self.answer_line(line, lines);
             return Done::Fine;
         }
         match command::read(line, &self.lab.setup().names) {
@@ -233,7 +237,8 @@ impl Play {
                 self.tell_step(lines);
                 self.question(lines);
             }
-            Next::Turned | Next::Returned => self.page(lines),
+            Next::Turned => self.turned(lines),
+            Next::Returned => self.page(lines),
             Next::Blocked => return self.blocked(lines),
             Next::Finished => {
                 return Self::refuse(
@@ -320,7 +325,7 @@ impl Play {
     fn not_understood(&mut self, line: &str, message: &str, lines: &mut Lines) {
         if self.question_waits() && !command::begins_with_word(line) {
             // It may still be an answer, in words that the question knows.
-            return self.answer(line, lines);
+            return self.answer_line(line, lines);
         }
         lines.say(message);
         let flights = self.lab.state().view().in_flight.len();

@@ -6,6 +6,7 @@ use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{pad, wrap};
 use crate::ui::panel::{Look, nodes};
+use crate::ui::screen::stepper::QUESTION_KEYS;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -51,6 +52,8 @@ fn legend(look: &Look) -> Vec<(String, &'static str)> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Help {
     top: usize,
+    /// Whether a question is open, so that its keys come first.
+    asking: bool,
 }
 
 enum Row {
@@ -59,13 +62,26 @@ enum Row {
     Gap,
 }
 
-fn rows(look: &Look, info: Option<&Info>) -> Vec<Row> {
-    let mut rows = vec![Row::Head("Keys".to_owned())];
+fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
+    let questions = || {
+        let keys = QUESTION_KEYS.iter();
+        let head = std::iter::once(Row::Head("Questions of a lesson".to_owned()));
+        head.chain(keys.map(|(key, does)| Row::Pair((*key).to_owned(), (*does).to_owned())))
+    };
+    let mut rows = Vec::new();
+    if asking {
+        rows.extend(questions().chain([Row::Gap]));
+    }
+    rows.push(Row::Head("Keys".to_owned()));
     rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
     let comparing = compare::KEYS.iter().chain(&compare_pair::KEYS);
     rows.extend(comparing.map(|(key, about)| Row::Pair((*key).to_owned(), (*about).to_owned())));
     rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
     rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
+    if !asking {
+        rows.push(Row::Gap);
+        rows.extend(questions());
+    }
     rows.extend([Row::Gap, Row::Head("The diagram".to_owned())]);
     rows.extend(legend(look).into_iter().map(|(sign, what)| Row::Pair(sign, what.to_owned())));
     if let Some(info) = info {
@@ -81,6 +97,12 @@ fn rows(look: &Look, info: Option<&Info>) -> Vec<Row> {
 }
 
 impl Help {
+    /// The help; with a question open, its keys come first.
+    #[must_use]
+    pub fn new(asking: bool) -> Self {
+        Self { top: 0, asking }
+    }
+
     /// Scrolls. Says whether the key meant to close the help.
     pub fn key(&mut self, key: Key) -> bool {
         match key {
@@ -96,7 +118,7 @@ impl Help {
 
     /// Draws the help over a whole window.
     pub fn draw(&mut self, info: Option<&Info>, look: &Look, area: Rect, buf: &mut Buffer) {
-        let lines = lay_out(&rows(look, info), usize::from(area.width), look);
+        let lines = lay_out(&rows(look, info, self.asking), usize::from(area.width), look);
         let room = usize::from(area.height.saturating_sub(2));
         self.top = self.top.min(lines.len().saturating_sub(room));
         look.put(buf, area, 1, 0, "Help", Role::Title);

@@ -3,47 +3,83 @@
 //! What is right is the lesson's business; this file only turns keys into answers.
 
 use super::Stepper;
-use super::command::edit;
+use super::away::Away;
+use super::cells::Cells;
+use super::deciding::Decide;
+use super::means::{Cards, Entered, Means};
+use super::playing::Play;
+use crate::lesson::question::{Way, WrongAt};
 use crate::lesson::{Answered, QuestionState, QuestionView};
 use crate::ui::keymap::Key;
+use tui_input::Input;
 
 /// A question that is open for an answer.
 #[derive(Debug)]
 pub(super) struct Asking {
-    /// The option that is chosen.
+    /// The option, the card or the cell at which the cursor stands.
     pub(super) chosen: usize,
     options: usize,
-    field: Option<tui_input::Input>,
+    /// The answer so far.
+    pub(super) means: Means,
+    /// Set where the answer is given in the cluster.
+    pub(super) away: Option<Away>,
+    /// How an answer has to look, after one that could not be read.
+    pub(super) form: Option<String>,
     /// Whether the solution was asked for once; the second time it is shown.
     wants_solution: bool,
 }
 
 impl Asking {
     fn of(question: &QuestionView) -> Self {
-        let field = question.picks.is_empty().then(tui_input::Input::default);
-        Self { chosen: 0, options: question.picks.len(), field, wants_solution: false }
+        let options = question.picks.len();
+        let mut away = None;
+        let mut means = match &question.way {
+            Way::PickOne => Means::One,
+            Way::PickMany => Means::Many(vec![false; options]),
+            Way::Arrange => Means::Cards(Cards::of(options)),
+            Way::Write => Means::Line(Input::default()),
+            Way::Cells(labels) => Means::Cells(Cells::of(labels)),
+            Way::Play(how) => {
+                away = Some(Away::Play(Play::of(how.clone())));
+                Means::One
+            }
+            Way::Decide(words) => {
+                away = Some(Away::Decide(Decide::of(words.clone())));
+                Means::One
+            }
+        };
+        if let Some(kept) = kept(question) {
+            means.restore(kept, &question.picks);
+        }
+        Self { chosen: 0, options, means, away, form: None, wants_solution: false }
     }
 
     /// Whether the answer is typed.
     pub(super) fn is_text(&self) -> bool {
-        self.field.is_some()
+        self.means.is_text()
+    }
+
+    /// Whether the answer is played, so that every event of the cluster is a part of it.
+    pub(super) fn is_played(&self) -> bool {
+        matches!(self.away, Some(Away::Play(_)))
     }
 
     /// The text field, where the answer is typed.
-    pub(super) fn text_field(&mut self) -> Option<&mut tui_input::Input> {
-        self.field.as_mut()
+    pub(super) fn text_field(&mut self) -> Option<&mut Input> {
+        self.means.field(self.chosen)
     }
+}
 
-    /// What is typed so far.
-    pub(super) fn typed(&self) -> Option<&str> {
-        self.field.as_ref().map(tui_input::Input::value)
-    }
+/// What was put together before, or the last answer if it was wrong.
+pub(super) fn kept(question: &QuestionView) -> Option<&str> {
+    let answer = question.answer.as_deref().filter(|_| question.state == QuestionState::Wrong);
+    question.draft.as_deref().or(answer)
 }
 
 impl Stepper {
     /// The page's question, where it is due and the learner is not elsewhere.
     pub(super) fn question(&self) -> Option<QuestionView> {
-        if self.exploring() {
+        if self.exploring() && !self.away() {
             return None;
         }
         self.learner.as_ref().and_then(crate::lesson::Learner::question)
@@ -59,55 +95,104 @@ impl Stepper {
         match self.question() {
             Some(question) if !question.state.closed() => {
                 self.asking = Some(Asking::of(&question));
+                self.set_out(kept(&question));
                 true
             }
             _ => false,
         }
     }
 
+    /// Remembers what has been put together so far; it outlives the question's being closed.
+    pub(super) fn keep_draft(&mut self) {
+        let draft = match &self.asking {
+            None => return,
+            Some(asking) if asking.away.is_some() => match self.away_draft() {
+                Some(draft) => Some(draft),
+                None => return,
+            },
+            Some(asking) => {
+                let picks = self.question().map(|question| question.picks);
+                asking.means.draft(&picks.unwrap_or_default())
+            }
+        };
+        if let Some(learner) = &mut self.learner {
+            learner.keep_draft(draft);
+        }
+    }
+
     /// A key while a question is open. Says whether the question took it.
     pub(super) fn asking_key(&mut self, key: Key) -> bool {
         let Some(asking) = &mut self.asking else { return false };
-        let last = asking.options.saturating_sub(1);
         let again = std::mem::take(&mut asking.wants_solution);
+        asking.form = None;
+        if asking.away.is_some() {
+            return self.away_key(key, again);
+        }
+        let (text, count) = (asking.is_text(), asking.options);
         match key {
-            Key::Esc => self.asking = None,
-            Key::Enter => self.submit(),
-            Key::Up if !asking.is_text() => asking.chosen = asking.chosen.saturating_sub(1),
-            Key::Down if !asking.is_text() => asking.chosen = (asking.chosen + 1).min(last),
-            Key::Char('h') if !asking.is_text() => self.hint(),
-            Key::Char('s') if !asking.is_text() => self.solution(again),
-            Key::Char(c @ '1'..='9') if !asking.is_text() => self.pick(usize::from(c as u8 - b'1')),
-            Key::Char(c @ 'a'..='i') if !asking.is_text() => self.pick(usize::from(c as u8 - b'a')),
-            Key::Char('?') if !asking.is_text() => return false,
-            _ => match asking.text_field() {
-                Some(field) => edit(field, key),
+            Key::Esc => self.put_aside(),
+            Key::Enter => match asking.means.enter(asking.chosen) {
+                Entered::Go(next) => asking.chosen = next,
+                Entered::Missing(why) => asking.form = Some(why),
+                Entered::HandIn => self.submit(),
+            },
+            Key::Ctrl('t') if text => self.hint(),
+            Key::Ctrl('s') if text => self.solution(again),
+            Key::Char('h') if !text => self.hint(),
+            Key::Char('s') if !text => self.solution(again),
+            Key::Char(c @ '1'..='9') if !text => self.pick(usize::from(c as u8 - b'1')),
+            Key::Char(c @ 'a'..='i') if !text => self.pick(usize::from(c as u8 - b'a')),
+            Key::Char('?' | 'z' | 'q' | 'l') if !text => return false,
+            Key::F(_) => return false,
+            _ => match asking.means.key(key, asking.chosen, count) {
+                Some(next) => asking.chosen = next,
                 None => self.say("the question is open: Esc gives the keys back to the cluster"),
             },
         }
         true
     }
 
+    fn put_aside(&mut self) {
+        let kept = self.question().is_some_and(|question| question.draft.is_some());
+        self.asking = None;
+        if kept {
+            self.say("your answer is kept as it is: Enter goes on with it");
+        }
+    }
+
     fn pick(&mut self, place: usize) {
         let Some(asking) = &mut self.asking else { return };
-        if place < asking.options {
-            asking.chosen = place;
-            self.say("Enter answers");
-        } else {
+        if place >= asking.options {
             let count = asking.options;
-            self.say(format!("there are only {count} answers"));
+            return self.say(format!("there are only {count} answers"));
+        }
+        let marked = matches!(asking.means, Means::Many(_) | Means::Cards(_));
+        match asking.means.name(place) {
+            Some(next) => {
+                asking.chosen = next;
+                self.say(if marked {
+                    "Enter answers, once all are as you want"
+                } else {
+                    "Enter answers"
+                });
+            }
+            None => self.say("this card has its place already: Space takes it, ↑ ↓ move it"),
         }
     }
 
     fn submit(&mut self) {
         let (Some(asking), Some(learner)) = (&self.asking, &mut self.learner) else { return };
-        let raw = match (asking.typed(), learner.question()) {
-            (Some(text), _) => text.to_owned(),
-            (None, Some(q)) => q.picks.get(asking.chosen).map_or(String::new(), |p| p.id.clone()),
-            (None, None) => return,
-        };
+        let Some(question) = learner.question() else { return };
+        let raw = asking.means.answer(asking.chosen, &question.picks);
+        if learner.said_before(&raw) {
+            return self.said_before();
+        }
         match learner.answer(&mut self.lab, &raw) {
-            Answered::Form(hint) | Answered::Closed(hint) => self.say(hint),
+            Answered::Form(hint) | Answered::Closed(hint) => {
+                if let Some(asking) = &mut self.asking {
+                    asking.form = Some(hint);
+                }
+            }
             Answered::Verdict { .. } => {
                 if learner.question().is_none_or(|q| q.state.closed()) {
                     self.asking = None;
@@ -117,9 +202,35 @@ impl Stepper {
         }
     }
 
+    /// The same wrong answer once more: it costs no attempt, and what is wrong with it can be looked at.
+    fn said_before(&mut self) {
+        match self.learner.as_ref().and_then(|learner| learner.wrong_at(&self.lab)) {
+            Some(wrong) => self.show_wrong(&wrong),
+            None => self.say("this is the answer that you gave before: change it, or h is a hint"),
+        }
+    }
+
+    /// Goes to the point where an answer goes wrong; the run that follows is ahead.
+    fn show_wrong(&mut self, wrong: &WrongAt) {
+        self.asking = None;
+        if let Some(learner) = &mut self.learner {
+            learner.return_to_lesson(&mut self.lab);
+        }
+        let (before, ahead) = wrong.events.split_at(wrong.point);
+        for event in before {
+            self.lab.play(*event).expect("the question has played these events from here");
+        }
+        self.looking = Some(ahead.to_vec());
+        self.after_move();
+        self.say(format!(
+            "the next step decides {}: → plays it, Esc goes back to the question",
+            wrong.what
+        ));
+    }
+
     /// Shows the next hint.
     pub(super) fn hint(&mut self) {
-        if self.exploring() {
+        if self.exploring() && !self.away() {
             self.say("hints are for the lesson's question: Esc goes back to it");
             return;
         }
@@ -131,55 +242,32 @@ impl Stepper {
             let text = match learner.question() {
                 None => "there is no question here yet",
                 Some(q) if q.state.closed() => "this question is closed",
-                Some(_) => "no more hints; with the question open, s shows the solution",
+                Some(_) => "no more hints; the solution can be shown while the question is open",
             };
             self.say(text);
         }
     }
 
-    fn solution(&mut self, again: bool) {
+    pub(super) fn solution(&mut self, again: bool) {
+        let key = if self.typing() { "Ctrl-S" } else { "s" };
         let Some(learner) = &mut self.learner else { return };
         if !again {
             if let Some(asking) = &mut self.asking {
                 asking.wants_solution = true;
             }
-            self.say(
-                "s again shows the solution; the question then counts as shown, not as answered",
-            );
+            self.say(format!(
+                "{key} again shows the solution; the question then counts as shown, not as answered"
+            ));
             return;
         }
-        match learner.show_solution(&mut self.lab) {
+        let lab = self.home.as_mut().unwrap_or(&mut self.lab);
+        match learner.show_solution(lab) {
+            Ok(_) if self.away() => self.come_back(),
             Ok(_) => {
                 self.asking = None;
                 self.after_move();
             }
             Err(reason) => self.say(reason),
         }
-    }
-
-    /// The footer while a question is open, or has just been answered.
-    pub(super) fn asking_hints(&self) -> Option<Vec<(String, String)>> {
-        let pair = |(key, text): (&str, &str)| (key.to_owned(), text.to_owned());
-        let hints: &[(&str, &str)] = match (&self.asking, self.question()) {
-            (Some(asking), _) if asking.is_text() => {
-                &[("Enter", "answers"), ("Esc", "gives the keys back to the cluster")]
-            }
-            (Some(_), _) => &[
-                ("↑ ↓", "choose"),
-                ("Enter", "answers"),
-                ("h", "hint"),
-                ("s", "solution"),
-                ("Esc", "gives the keys back"),
-            ],
-            (None, Some(q)) if q.state == QuestionState::Wrong => &[
-                ("Enter", "tries again"),
-                ("h", "hint"),
-                ("←", "back"),
-                ("?", "keys"),
-                ("q", "quit"),
-            ],
-            _ => return None,
-        };
-        Some(hints.iter().copied().map(pair).collect())
     }
 }

@@ -55,6 +55,9 @@ impl Stepper {
     }
 
     fn run_events(&mut self, text: &str) {
+        if self.away() {
+            return self.play_typed(text);
+        }
         match self.lab.play_schedule(text) {
             Ok(()) => self.after_move(),
             Err(PlayError::Text(error)) => {
@@ -67,7 +70,18 @@ impl Stepper {
         }
     }
 
+    /// Whether events have to be played one by one now; the footer says so.
+    fn one_by_one(&mut self) -> bool {
+        if self.away() {
+            self.say("while an answer is played, its events are played one by one");
+        }
+        self.away()
+    }
+
     fn run_until(&mut self, text: &str) {
+        if self.one_by_one() {
+            return;
+        }
         let goal = match self.lab.goal_for_until(text) {
             Ok(goal) => goal,
             Err(error) => return self.say(error.to_string()),
@@ -82,6 +96,9 @@ impl Stepper {
     }
 
     fn run_to_end(&mut self) {
+        if self.one_by_one() {
+            return;
+        }
         let ended = self.lab.run_on(&mut self.policy, None);
         self.after_move();
         if ended == Ended::Limit {

@@ -7,6 +7,7 @@ use crate::sim::{ClusterView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
 use crate::ui::layout::{self, Places};
+use crate::ui::panel::text::wrap;
 use crate::ui::panel::{Look, flights, footer, header, nodes, rules, spacetime, why};
 use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
@@ -64,7 +65,7 @@ impl Scene<'_> {
             view: &self.view,
             names: &setup.names,
             channels: setup.channels,
-            exploring: self.stepper.exploring(),
+            exploring: self.stepper.exploring() && !self.stepper.away(),
         }
         .draw(self.look, area, buf);
     }
@@ -181,10 +182,12 @@ impl Scene<'_> {
         };
         let inner = self.beside(&title, area, boxed, buf);
         let hidden = why::draw(&lines, self.look, inner, buf);
-        if hidden > 0 && inner.height > 0 {
-            let more = format!("{hidden} more: z");
-            let x = inner.width.saturating_sub(more.len() as u16);
-            self.look.put(buf, inner, x, inner.height - 1, &more, Role::Dim);
+        if hidden > 0 {
+            let title = match storage {
+                Some(_) => format!("{title}: {hidden} more, z"),
+                None => why::title_with_more(node, hidden),
+            };
+            self.beside(&title, area, boxed, buf);
         }
     }
 
@@ -218,13 +221,29 @@ impl Scene<'_> {
         let inner = frame(&title, boxed, self.look, area, buf);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         if let Some(page) = Page::of(self.stepper, usize::from(inner.width), !boxed, self.look) {
-            page.draw(self.look, inner, buf);
+            if self.stepper.zoom == Some(Zoom::Lesson) {
+                let most = page.draw_scrolled(self.stepper.read_to, self.look, inner, buf);
+                self.stepper.read_most.set(most);
+                if most > 0 {
+                    let at = self.stepper.read_to.min(most);
+                    let where_to = if at < most { "↓ goes on" } else { "↑ goes back" };
+                    frame(&format!("{title}: {where_to}"), boxed, self.look, area, buf);
+                }
+                return;
+            }
+            let hidden = page.draw(self.look, inner, buf);
+            if hidden > 0 {
+                let s = if hidden == 1 { "" } else { "s" };
+                frame(&format!("{title}: {hidden} more line{s}, z"), boxed, self.look, area, buf);
+            }
         }
     }
 
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
         let text = self.stepper.sentence();
         let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
+        let taken = self.notice(area.width).len().saturating_sub(1) as u16;
+        let area = Rect { height: area.height.saturating_sub(taken), ..area };
         footer::sentence(&about, &text, Role::Text, self.look, area, buf);
     }
 
@@ -234,11 +253,26 @@ impl Scene<'_> {
             self.look.put(buf, area, 1, 0, &text, Role::Accent);
             return;
         }
-        if let Some(notice) = &self.stepper.notice {
-            self.look.put(buf, area, 1, 0, notice, Role::Warn);
+        let notice = self.notice(area.width);
+        if !notice.is_empty() {
+            let above = notice.len() as u16 - 1;
+            let whole = Rect { y: area.y - above, height: area.height + above, ..area };
+            for (y, line) in notice.iter().enumerate() {
+                self.look.put(buf, whole, 1, y as u16, line, Role::Warn);
+            }
             return;
         }
         footer::keys(&self.hints(), self.look, area, buf);
+    }
+
+    /// The lines of the notice. A long one takes a row from the sentence above.
+    fn notice(&self, columns: u16) -> Vec<String> {
+        let notice = self.stepper.notice.as_deref().filter(|_| self.stepper.command.is_none());
+        let text = notice.map(|text| self.look.text(text));
+        let mut lines =
+            text.map_or(Vec::new(), |t| wrap(&t, usize::from(columns.saturating_sub(2))));
+        lines.truncate(2);
+        lines
     }
 
     /// The keys that are worth showing now, the most useful first.

@@ -2,11 +2,20 @@
 //!
 //! This file holds its state and what each action does to it; `draw` and `command` are beside it.
 
+mod answer;
 mod asking;
+mod away;
+mod cells;
 mod command;
+mod deciding;
 mod draw;
+mod keys;
+mod means;
 mod moves;
 mod page;
+mod playing;
+
+pub use keys::HELP as QUESTION_KEYS;
 
 use crate::lab::Lab;
 use crate::lesson::Learner;
@@ -22,6 +31,9 @@ use std::time::Duration;
 
 /// Pauses of auto-play, slow to fast.
 const PACES: [u64; 6] = [3_000, 2_000, 1_200, 800, 400, 150];
+
+/// So many lines one key scrolls the lesson's page.
+const READ_ON: usize = 5;
 
 /// A panel that is shown on the whole screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,11 +80,20 @@ pub struct Stepper {
     rules: bool,
     legend: bool,
     scrolled: usize,
+    /// The first line of the lesson's page that is shown, where it has the whole screen.
+    read_to: usize,
+    /// How far the last frame could be scrolled.
+    read_most: Cell<usize>,
     auto: Option<usize>,
     seed: Option<u64>,
     policy: Policy,
     command: Option<tui_input::Input>,
     asking: Option<Asking>,
+    /// The lesson's lab, while a question is answered in a cluster of its own.
+    home: Option<Lab>,
+    /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
+    /// the events that are still ahead.
+    looking: Option<Vec<Event>>,
     /// Where the last frame drew the list of messages, and which of them stands on its first row.
     flights_at: Cell<(Rect, usize)>,
 }
@@ -105,11 +126,15 @@ impl Stepper {
             rules: false,
             legend: false,
             scrolled: 0,
+            read_to: 0,
+            read_most: Cell::new(0),
             auto: None,
             seed: None,
             policy: Policy::Oldest,
             command: None,
             asking: None,
+            home: None,
+            looking: None,
             flights_at: Cell::new((Rect::default(), 0)),
         }
     }
@@ -172,6 +197,12 @@ impl Stepper {
         self.auto.map(|pace| Duration::from_millis(PACES[pace]))
     }
 
+    /// Whether a question is open for an answer.
+    #[must_use]
+    pub fn asking(&self) -> bool {
+        self.asking.is_some()
+    }
+
     /// Whether a text field has the focus.
     #[must_use]
     pub fn typing(&self) -> bool {
@@ -180,6 +211,12 @@ impl Stepper {
 
     /// Takes an input.
     pub fn input(&mut self, input: &Input) -> Ask {
+        let ask = self.take(input);
+        self.keep_draft();
+        ask
+    }
+
+    fn take(&mut self, input: &Input) -> Ask {
         match input {
             Input::Key(key) => self.key(*key),
             Input::Repeat(key @ (Key::Up | Key::Down)) if self.command.is_none() => self.key(*key),
@@ -223,6 +260,10 @@ impl Stepper {
             return Ask::Stay(false);
         }
         self.notice = None;
+        if self.asking.as_ref().is_some_and(|asking| !asking.is_played()) {
+            self.say("the question is open: Esc gives the keys back to the cluster");
+            return Ask::Stay(true);
+        }
         self.deliver_number(first + usize::from(row - area.y) + 1);
         Ask::Stay(true)
     }
@@ -246,6 +287,8 @@ impl Stepper {
             Action::First => self.go_to(crate::sim::RevId::ROOT),
             Action::Last => self.last(),
             Action::Pick(n) => self.deliver_number(usize::from(n)),
+            Action::Up if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
+            Action::Down if self.zoom == Some(Zoom::Lesson) => self.read_on(true),
             Action::Up => self.choose(-1),
             Action::Down => self.choose(1),
             Action::Confirm => self.confirm(),
@@ -266,6 +309,8 @@ impl Stepper {
             Action::Hint => self.hint(),
             Action::Rules => self.rules = !self.rules,
             Action::Zoom => self.zoom_on(),
+            Action::ScrollLeft if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
+            Action::ScrollRight if self.zoom == Some(Zoom::Lesson) => self.read_on(true),
             Action::ScrollLeft => self.scroll(1),
             Action::ScrollRight => self.scroll(-1),
             Action::Legend => self.legend = true,
@@ -290,6 +335,16 @@ impl Stepper {
             Some(Zoom::Rules) if lesson => Some(Zoom::Lesson),
             Some(Zoom::Rules | Zoom::Lesson) => None,
         };
+    }
+
+    /// Scrolls the lesson's page, where it has the whole screen.
+    fn read_on(&mut self, on: bool) {
+        let most = self.read_most.get();
+        let next = if on { self.read_to + READ_ON } else { self.read_to.saturating_sub(READ_ON) };
+        if most == 0 {
+            self.say("the whole page is shown; z shows the next panel");
+        }
+        self.read_to = next.min(most);
     }
 
     fn toggle_auto(&mut self) {

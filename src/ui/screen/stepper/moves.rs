@@ -9,6 +9,7 @@ impl Stepper {
     /// To be called after every change of place: the selection follows, the diagram shows the present.
     pub(super) fn after_move(&mut self) {
         self.scrolled = 0;
+        self.read_to = 0;
         self.chosen_flight = None;
         let acted = self.lab.history().last_record().and_then(|r| r.node);
         if let Some(node) = acted
@@ -21,15 +22,23 @@ impl Stepper {
 
     /// Whether the learner has left the lesson's run.
     pub(super) fn exploring(&self) -> bool {
-        self.learner.as_ref().is_some_and(|l| l.exploring(&self.lab))
+        self.learner.as_ref().is_some_and(|l| self.looking.is_some() || l.exploring(&self.lab))
     }
 
     pub(super) fn next(&mut self) {
-        if self.learner.is_some() && !self.exploring() {
+        if self.learner.is_some() && !self.exploring() && !self.away() {
             self.next_in_lesson();
             return;
         }
-        if self.lab.history_mut().forward() {
+        if self.away() {
+            if self.has_taken_back() {
+                self.play_again();
+                return;
+            }
+        } else if let Some(event) = self.next_to_look_at() {
+            self.play(event);
+            return;
+        } else if self.lab.history_mut().forward() {
             self.after_move();
             return;
         }
@@ -40,6 +49,19 @@ impl Stepper {
                 self.say(text);
             }
         }
+    }
+
+    /// The next event of the run in which something was wrong, unless a step was taken back since.
+    fn next_to_look_at(&mut self) -> Option<Event> {
+        let event = *self.looking.as_ref()?.first()?;
+        let history = self.lab.history();
+        let taken_back = history.next_visited(history.cursor()).and_then(|rev| history.record(rev));
+        let canonical = self.lab.state().check(event).ok();
+        if canonical.is_none() || taken_back.is_some_and(|record| Some(record.event) != canonical) {
+            return None;
+        }
+        self.looking.as_mut()?.remove(0);
+        Some(event)
     }
 
     fn next_in_lesson(&mut self) {
@@ -80,8 +102,9 @@ impl Stepper {
     }
 
     pub(super) fn back(&mut self) {
-        if let Some(learner) = &mut self.learner
-            && !learner.exploring(&self.lab)
+        if !self.away()
+            && !self.exploring()
+            && let Some(learner) = &mut self.learner
         {
             if learner.back(&mut self.lab) {
                 self.after_move();
@@ -108,17 +131,23 @@ impl Stepper {
 
     /// Plays an event; where it cannot happen, the footer says why.
     pub(super) fn play(&mut self, event: Event) {
+        if self.holds_back(event) {
+            return;
+        }
         let before = self.lab.history().len();
         let forked = self.lab.history().next_visited(self.lab.history().cursor()).is_some();
         match self.lab.play(event) {
             Ok(_) => {
                 // The lesson's own next event, whichever key plays it, goes on with the lesson.
-                if let Some(learner) = &mut self.learner {
+                let away = self.away();
+                if let Some(learner) = self.learner.as_mut().filter(|_| !away) {
                     learner.follow(&mut self.lab);
                 }
                 let grown = self.lab.history().len() > before;
                 self.after_move();
-                if self.exploring() {
+                if self.away() {
+                    self.tell_goal();
+                } else if self.exploring() {
                     self.say("exploring: Esc goes back to the lesson");
                 } else if forked && grown && self.learner.is_none() {
                     self.say("a new branch: b shows them all");
@@ -171,17 +200,15 @@ impl Stepper {
             self.scrolled = 0;
             return;
         }
-        if let Some(learner) = &mut self.learner {
-            if learner.exploring(&self.lab) {
-                learner.return_to_lesson(&mut self.lab);
-                self.after_move();
-                self.say("back at the lesson's point");
-            } else {
-                self.say("nothing is open; q goes home");
-            }
-            return;
+        if !self.exploring() {
+            return self.say("nothing is open; q goes home");
         }
-        self.say("nothing is open; q goes home");
+        self.looking = None;
+        if let Some(learner) = &mut self.learner {
+            learner.return_to_lesson(&mut self.lab);
+        }
+        self.after_move();
+        self.say("back at the lesson's point");
     }
 
     pub(super) fn select(&mut self, by: isize) {
@@ -227,7 +254,7 @@ impl Stepper {
     /// One step of auto-play; it stops where a person has to choose.
     pub(super) fn auto_step(&mut self) {
         self.notice = None;
-        let lesson = self.learner.is_some() && !self.exploring();
+        let lesson = self.learner.is_some() && !self.exploring() && !self.away();
         if lesson || self.lab.history().next_visited(self.lab.history().cursor()).is_some() {
             self.next();
         } else if let Some(event) = self.policy.choose(self.lab.state()) {

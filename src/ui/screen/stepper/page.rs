@@ -1,75 +1,118 @@
 //! The lesson's panel: what the page says, its question, what was answered.
+//!
+//! It lays out and draws; how the answer itself looks is `answer`'s business.
 
+use super::answer::{self, Canvas};
 use super::{Asking, Stepper};
-use crate::lesson::{QuestionState, QuestionView};
+use crate::lesson::{Learner, QuestionState, QuestionView};
+use crate::trace::narrate;
 use crate::ui::panel::prose::{lay_out, one_line};
-use crate::ui::panel::text::{pad, width, wrap};
+use crate::ui::panel::text::{width, wrap};
 use crate::ui::panel::{Look, prose};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-type Line = Vec<(String, Role)>;
+/// A line of styled pieces.
+pub(super) type Line = Vec<(String, Role)>;
 
 /// What the panel holds, before it is known how much of it fits.
 pub(super) struct Page {
     say: Vec<Line>,
-    question: Vec<Line>,
+    asked: Asked,
     /// Whether the question is what one should see first.
     question_first: bool,
+}
+
+/// The question's part of the panel.
+#[derive(Default)]
+struct Asked {
+    /// What was said to the last answer; its first line always stays in sight.
+    verdict: Vec<Line>,
+    prompt: Vec<Line>,
+    /// The hints, one after the other.
+    hints: Vec<Vec<Line>>,
+    /// The answer, and the line in which the cursor is.
+    answer: Vec<Line>,
+    focus: Option<usize>,
+    /// What comes behind.
+    rest: Vec<Line>,
+    /// Whether the question is closed: then what was asked may go first.
+    closed: bool,
 }
 
 impl Page {
     /// The page for a panel so many columns wide. `dense`: short answers stand side by side.
     pub(super) fn of(stepper: &Stepper, columns: usize, dense: bool, look: &Look) -> Option<Self> {
         let learner = stepper.learner.as_ref()?;
-        let say = lay_out(&look.text(learner.say().unwrap_or("")), columns);
+        let canvas = Canvas { columns, dense, look };
         let question = stepper.question();
         let question_first = question.as_ref().is_some_and(|q| {
             stepper.asking.is_some() || q.state.closed() || q.state == QuestionState::Wrong
         });
-        let mut lines = match &question {
-            Some(q) => question_lines(q, stepper.asking.as_ref(), columns, dense, look),
-            None => Vec::new(),
-        };
-        if stepper.exploring() {
-            lines = text_lines(
-                "Exploring. The lesson waits where you left it: Esc.",
-                columns,
-                Role::Exploring,
-            );
+        let mut asked = question.map_or_else(Asked::default, |q| Asked::of(&q, stepper, canvas));
+        if stepper.exploring() && !stepper.away() {
+            let text = "Exploring. The lesson waits where you left it: Esc.";
+            asked.rest = text_lines(text, columns, Role::Exploring);
         } else if learner.finished() {
             let (got, of) = learner.score();
             let score = if of > 0 { format!(" {got} of {of} points.") } else { String::new() };
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
-            lines.extend(text_lines(&text, columns, Role::Accent));
+            asked.rest = text_lines(&text, columns, Role::Accent);
         }
-        Some(Self { say, question: lines, question_first })
+        Some(Self { say: says(stepper, learner, canvas), asked, question_first })
     }
 
     /// How many rows would show what one should see.
     pub(super) fn wanted(&self) -> usize {
         let say = self.say.iter().filter(|line| !line.is_empty()).count();
-        if self.question_first { self.question.len() } else { say + self.question.len() }
+        let question = self.asked.len();
+        if self.question_first { question } else { say + question }
     }
 
-    /// Draws the page. When there is no room for all, what one should see first is shown.
-    pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
+    /// Gives the number of lines for which there is no room.
+    pub(super) fn draw_scrolled(
+        mut self,
+        top: usize,
+        look: &Look,
+        area: Rect,
+        buf: &mut Buffer,
+    ) -> usize {
         let room = usize::from(area.height);
-        let gap = usize::from(!self.say.is_empty() && !self.question.is_empty());
-        if self.say.len() + gap + self.question.len() > room {
+        let mut lines = std::mem::take(&mut self.say);
+        if !lines.is_empty() && self.asked.len() > 0 {
+            lines.push(Vec::new());
+        }
+        let focus = self.asked.focus().map(|focus| focus + lines.len());
+        lines.append(&mut std::mem::take(&mut self.asked).all());
+        let most = lines.len().saturating_sub(room);
+        let top = focus.map_or(top, |focus| (focus + 2).saturating_sub(room)).min(most);
+        prose::draw(&lines, top, look, area, buf);
+        most
+    }
+
+    /// Draws the page. When there is no room for all, what one should see first is shown. Gives the
+    /// number of lines that are left out.
+    pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) -> usize {
+        let room = usize::from(area.height);
+        let all = self.asked.len();
+        let gap = usize::from(!self.say.is_empty() && all > 0);
+        if self.say.len() + gap + all > room {
             // Paragraphs need no gaps where room is short.
             self.say.retain(|line| !line.is_empty());
         }
-        let gap = if self.say.len() + gap + self.question.len() <= room { gap } else { 0 };
-        let left = room.saturating_sub(self.question.len() + gap);
-        let (keep, hidden) = match self.question_first {
-            _ if self.say.len() <= left => (self.say.len(), 0),
-            true if left < 3 => (0, self.question.len().saturating_sub(room)),
-            true => (left, 0),
-            false => (left.max(room / 2), self.say.len().saturating_sub(left.max(room / 2))),
+        let gap = if self.say.len() + gap + all <= room { gap } else { 0 };
+        let left = room.saturating_sub(all + gap);
+        let keep = match self.question_first {
+            _ if self.say.len() <= left => self.say.len(),
+            true if left < 3 => 0,
+            true => left,
+            false => left.max(room / 2),
         };
-        if keep < self.say.len() && keep > 0 && hidden == 0 {
+        // Words that were read before the question may go without being counted as missing.
+        let mut hidden = if self.question_first { 0 } else { self.say.len().saturating_sub(keep) };
+        if keep < self.say.len() && keep > 0 {
             self.say.truncate(keep - 1);
             self.say.push(vec![(look.glyphs.ellipsis.to_owned(), Role::Dim)]);
         }
@@ -78,15 +121,133 @@ impl Page {
         if !lines.is_empty() {
             lines.resize(lines.len() + gap, Vec::new());
         }
-        lines.append(&mut self.question);
+        let (mut question, left_out) = self.asked.within(room.saturating_sub(lines.len()));
+        hidden += left_out;
+        lines.append(&mut question);
         prose::draw(&lines, 0, look, area, buf);
-        if hidden > 0 && area.height > 0 {
-            let more = format!(" {hidden} more lines: z ");
-            let x = area.width.saturating_sub(width(&more) as u16);
-            let y = if self.question_first { area.height } else { keep as u16 };
-            look.put(buf, area, x, y.clamp(1, area.height) - 1, &more, Role::Warn);
+        hidden
+    }
+}
+
+impl Asked {
+    fn of(q: &QuestionView, stepper: &Stepper, canvas: Canvas<'_>) -> Self {
+        let Canvas { columns, look, .. } = canvas;
+        let text = |t: &str| look.text(&one_line(t)).into_owned();
+        let closed = q.state.closed();
+        let role = if closed { Role::Dim } else { Role::Question };
+        let mut asked = Self {
+            verdict: verdict_lines(q, columns, look),
+            prompt: signed("?", &text(&q.prompt), columns, role, role),
+            ..Self::default()
+        };
+        if closed {
+            asked.closed = true;
+            if let Some(explanation) = &q.explanation {
+                asked.answer = text_lines(&text(explanation), columns, Role::Text);
+            }
+            return asked;
+        }
+        for (i, hint) in q.hints.iter().enumerate() {
+            let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
+            asked.hints.push(signed(&sign, &text(hint), columns, Role::Accent, Role::Text));
+        }
+        if let Some(asking) = &stepper.asking {
+            asked.answer(q, stepper, asking, canvas);
+        }
+        asked
+    }
+
+    fn answer(&mut self, q: &QuestionView, stepper: &Stepper, asking: &Asking, canvas: Canvas<'_>) {
+        let Canvas { columns, look, .. } = canvas;
+        if asking.away.is_some() {
+            self.answer = stepper.away_lines(canvas);
+            self.focus = self.answer.len().checked_sub(1);
+        } else {
+            let (lines, focus) = answer::lines(q, asking, canvas);
+            (self.answer, self.focus) = (lines, Some(focus));
+        }
+        if let Some(form) = &asking.form {
+            // It stands before the answer, so that it is seen together with the cursor.
+            let mut lines = signed(
+                look.glyphs.bullet,
+                &look.text(&one_line(form)),
+                columns,
+                Role::Warn,
+                Role::Warn,
+            );
+            self.focus = self.focus.map(|focus| focus + lines.len());
+            lines.append(&mut self.answer);
+            self.answer = lines;
         }
     }
+
+    fn len(&self) -> usize {
+        let hints: usize = self.hints.iter().map(Vec::len).sum();
+        self.verdict.len() + self.prompt.len() + hints + self.answer.len() + self.rest.len()
+    }
+
+    /// The line in which the cursor is, among all.
+    fn focus(&self) -> Option<usize> {
+        let hints: usize = self.hints.iter().map(Vec::len).sum();
+        self.focus.map(|focus| self.verdict.len() + self.prompt.len() + hints + focus)
+    }
+
+    /// All lines in their order.
+    fn all(mut self) -> Vec<Line> {
+        if self.closed {
+            // What was asked comes first, then what was said, then why.
+            std::mem::swap(&mut self.verdict, &mut self.prompt);
+        }
+        let mut lines = self.verdict;
+        lines.append(&mut self.prompt);
+        lines.extend(self.hints.into_iter().flatten());
+        lines.append(&mut self.answer);
+        lines.append(&mut self.rest);
+        lines
+    }
+
+    /// As many lines as there is room for, and how many are left out. Earlier hints go first, then what
+    /// is farthest from the cursor; the first word of a verdict stays.
+    fn within(mut self, room: usize) -> (Vec<Line>, usize) {
+        let mut hidden = 0;
+        while self.len() > room && self.hints.len() > 1 {
+            hidden += self.hints.remove(0).len();
+        }
+        if self.closed && self.len() > room {
+            hidden += self.prompt.drain(..).len();
+        }
+        let pinned = usize::from(!self.verdict.is_empty());
+        let focus = self.focus();
+        let mut lines = self.all();
+        let excess = lines.len().saturating_sub(room);
+        // The line behind the cursor is seen as well, so that one sees that there is more.
+        let first = focus.map_or(0, |focus| (focus + 2).saturating_sub(room)).min(excess);
+        lines.drain(pinned.min(lines.len())..(pinned + first).min(lines.len()));
+        lines.truncate(room);
+        (lines, hidden + excess)
+    }
+}
+
+/// What the page says. One without words says what its own steps did; one that only asks goes on from the
+/// words before.
+fn says(stepper: &Stepper, learner: &Learner, canvas: Canvas<'_>) -> Vec<Line> {
+    let Canvas { columns, look, .. } = canvas;
+    let here = learner.moment();
+    let history = stepper.lab.history();
+    let names = &stepper.lab.setup().names;
+    let own = learner.trail().iter().filter(|m| m.step == here.step && m.played <= here.played);
+    let records: Vec<_> =
+        own.filter(|m| m.event.is_some()).filter_map(|m| history.record(m.rev)).collect();
+    if learner.step().say.is_some() || records.is_empty() {
+        return lay_out(&look.text(learner.say().unwrap_or("")), columns);
+    }
+    let last = records.len() - 1;
+    let one = |(i, record): (usize, &&crate::sim::StepRecord)| {
+        let role = if i == last { Role::Text } else { Role::Dim };
+        let text = look.text(&narrate::sentence(record, names)).into_owned();
+        signed(look.glyphs.bullet, &text, columns, Role::Accent, role)
+    };
+    records.iter().enumerate().flat_map(one).collect()
 }
 
 fn text_lines(text: &str, columns: usize, role: Role) -> Vec<Line> {
@@ -94,42 +255,18 @@ fn text_lines(text: &str, columns: usize, role: Role) -> Vec<Line> {
 }
 
 /// A sign, then text that is indented under it.
-fn signed(sign: &str, text: &str, columns: usize, sign_role: Role, role: Role) -> Vec<Line> {
+pub(super) fn signed(
+    sign: &str,
+    text: &str,
+    columns: usize,
+    sign_role: Role,
+    role: Role,
+) -> Vec<Line> {
     let indent = width(sign) + 1;
     let lines = wrap(text, columns.saturating_sub(indent).max(8));
     let lead = |i: usize| if i == 0 { format!("{sign} ") } else { " ".repeat(indent) };
     let one = |(i, l): (usize, String)| vec![(lead(i), sign_role), (l, role)];
     lines.into_iter().enumerate().map(one).collect()
-}
-
-fn question_lines(
-    q: &QuestionView,
-    asking: Option<&Asking>,
-    columns: usize,
-    dense: bool,
-    look: &Look,
-) -> Vec<Line> {
-    let text = |t: &str| look.text(&one_line(t)).into_owned();
-    let mut lines = Vec::new();
-    if q.state.closed() {
-        lines.extend(signed("?", &text(&q.prompt), columns, Role::Dim, Role::Dim));
-    }
-    lines.extend(verdict_lines(q, columns, look));
-    if q.state.closed() {
-        if let Some(explanation) = &q.explanation {
-            lines.extend(text_lines(&text(explanation), columns, Role::Text));
-        }
-        return lines;
-    }
-    lines.extend(signed("?", &text(&q.prompt), columns, Role::Question, Role::Question));
-    if let Some(asking) = asking {
-        lines.extend(answer_lines(q, asking, columns, dense, look));
-    }
-    for (i, hint) in q.hints.iter().enumerate() {
-        let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
-        lines.extend(signed(&sign, &text(hint), columns, Role::Accent, Role::Text));
-    }
-    lines
 }
 
 fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {
@@ -140,46 +277,16 @@ fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {
             (look.glyphs.bullet, Role::Accent)
         }
     };
+    let skipped = vec!["Skipped: an earlier question was not answered rightly.".to_owned()];
+    let said = match q.state {
+        QuestionState::Shown => &q.solution,
+        QuestionState::Skipped => &skipped,
+        _ => &q.verdict,
+    };
     let mut lines = Vec::new();
-    let said = if q.state == QuestionState::Shown { &q.solution } else { &q.verdict };
     for (i, line) in said.iter().enumerate() {
         let (sign, line_role) = if i == 0 { (sign, role) } else { (" ", Role::Text) };
         lines.extend(signed(sign, &look.text(&one_line(line)), columns, role, line_role));
     }
     lines
-}
-
-fn answer_lines(
-    q: &QuestionView,
-    asking: &Asking,
-    columns: usize,
-    dense: bool,
-    look: &Look,
-) -> Vec<Line> {
-    if let Some(typed) = asking.typed() {
-        return vec![vec![("  > ".to_owned(), Role::Key), (format!("{typed}_"), Role::Text)]];
-    }
-    let sign = |i: usize| {
-        let cursor = if i == asking.chosen { look.glyphs.cursor } else { " " };
-        format!("{cursor} {}", char::from(b'a' + i as u8))
-    };
-    let role = |i: usize| if i == asking.chosen { Role::Selected } else { Role::Text };
-    let half = columns / 2;
-    let texts: Vec<String> =
-        q.picks.iter().map(|p| look.text(&one_line(&p.text)).into_owned()).collect();
-    if dense && texts.len() > 2 && texts.iter().all(|t| width(t) + 6 <= half) {
-        let rows = texts.len().div_ceil(2);
-        let cell = |i: usize| match texts.get(i) {
-            Some(t) => vec![
-                (format!("{}  ", sign(i)), Role::Key),
-                (t.clone(), role(i)),
-                (pad("", half.saturating_sub(5 + width(t))), Role::Text),
-            ],
-            None => Vec::new(),
-        };
-        return (0..rows).map(|y| [cell(y), cell(y + rows)].concat()).collect();
-    }
-    let one =
-        |(i, t): (usize, &String)| signed(&format!("{} ", sign(i)), t, columns, Role::Key, role(i));
-    texts.iter().enumerate().flat_map(one).collect()
 }

@@ -1,0 +1,59 @@
+//! The form of lesson files as a JSON Schema, for editors: made from the very types that read them.
+//!
+//! Whether a cluster can be built or an answer is right is no matter of form; `check` and `lint` tell.
+
+use super::file::{LessonFile, NEEDED};
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform as _};
+use serde_json::{Value, json};
+
+/// The schema.
+#[must_use]
+pub fn schema() -> Schema {
+    let mut schema =
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<LessonFile>();
+    RecursiveTransform(authors_keys).transform(&mut schema);
+    RecursiveTransform(as_written).transform(&mut schema);
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.splice(0..0, NEEDED.map(|key| json!(key)));
+    }
+    schema.insert("title".to_owned(), json!("A Lockstep lesson"));
+    schema
+}
+
+/// The schema as the text of a file.
+#[must_use]
+pub fn text() -> String {
+    let mut text = serde_json::to_string_pretty(&schema()).expect("a schema is JSON");
+    text.push('\n');
+    text
+}
+
+/// Wherever the keys are fixed, those that start with `x-` are the author's own.
+fn authors_keys(schema: &mut Schema) {
+    if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
+        schema.insert("patternProperties".to_owned(), json!({ "^x-": true }));
+    }
+}
+
+/// A text field takes `12` and `true` as these very letters; to other readers of YAML they are no texts.
+fn as_written(schema: &mut Schema) {
+    if schema.get("enum").is_some()
+        || schema.get("pattern").is_some()
+        || schema.get("const").is_some()
+    {
+        return;
+    }
+    let any_scalar = |null: bool| {
+        let mut types = vec!["string", "number", "boolean"];
+        types.extend(null.then_some("null"));
+        json!(types)
+    };
+    let types = match schema.get("type") {
+        Some(Value::String(one)) if one == "string" => any_scalar(false),
+        Some(Value::Array(several)) if several.contains(&json!("string")) => any_scalar(true),
+        _ => return,
+    };
+    schema.insert("type".to_owned(), types);
+}

@@ -1,0 +1,105 @@
+//! The keys of an open question, for the footer and for the help: one table, so that both say the same.
+//!
+//! It binds nothing; `asking` and `away` do.
+
+use super::away::Away;
+use super::means::Means;
+use super::{Asking, Stepper};
+use crate::lesson::QuestionState;
+
+/// A key and what it does.
+type Hint = (&'static str, &'static str);
+
+const ANSWER: Hint = ("Enter", "answer");
+const CHOOSE: Hint = ("↑ ↓", "choose");
+const HINT: Hint = ("h", "hint");
+const SOLUTION: Hint = ("s", "solution");
+const TYPED_HINT: Hint = ("Ctrl-T", "hint");
+const TYPED_SOLUTION: Hint = ("Ctrl-S", "solution");
+const ASIDE: Hint = ("Esc", "aside");
+const KEYS: Hint = ("?", "keys");
+
+const ONE: &[Hint] = &[CHOOSE, ANSWER, HINT, SOLUTION, ASIDE, KEYS];
+const MANY: &[Hint] = &[CHOOSE, ("Space", "mark"), ANSWER, HINT, SOLUTION, ASIDE, KEYS];
+const CARDS: &[Hint] = &[
+    CHOOSE,
+    ("Space", "take"),
+    ("x", "leave out"),
+    ANSWER,
+    HINT,
+    ("1-9", "one after the other"),
+    SOLUTION,
+    ASIDE,
+    KEYS,
+];
+const HELD: &[Hint] = &[("↑ ↓", "move the card"), ("Space", "let it go"), ANSWER, HINT, ASIDE];
+const LINE: &[Hint] = &[ANSWER, TYPED_HINT, TYPED_SOLUTION, ASIDE];
+const CELLS: &[Hint] =
+    &[("↑ ↓ Tab", "cells"), ("Enter", "next, answer"), ASIDE, TYPED_HINT, TYPED_SOLUTION];
+const PLAY: &[Hint] =
+    &[("→ 1-9", "play"), ("←", "take back"), ("Enter", "hand in"), HINT, ASIDE, SOLUTION, KEYS];
+const PLAY_OR_NOT: &[Hint] = &[
+    ("→ 1-9", "play"),
+    ("←", "take back"),
+    ("Enter", "hand in"),
+    ("i", "impossible"),
+    HINT,
+    ASIDE,
+    SOLUTION,
+    KEYS,
+];
+const PLAYED_WRONG: &[Hint] = &[
+    ("Enter", "go to the wrong line"),
+    ("←", "take back"),
+    ("Home", "start"),
+    HINT,
+    SOLUTION,
+    ASIDE,
+];
+const WORD: &[Hint] = &[("a b", "what will come of it"), ("Esc", "do not play it")];
+const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, SOLUTION, ("z", "zoom"), ASIDE];
+const WRONG: &[Hint] = &[("Enter", "try again"), HINT, ("←", "back"), KEYS, ("q", "quit")];
+
+/// What the help says of questions.
+pub const HELP: [(&str, &str); 12] = [
+    ("Enter", "open the question; then: answer, or go on to the next empty cell"),
+    ("Esc", "put the answer aside; what was typed or played is kept for another time"),
+    ("↑ ↓", "choose; in a table the cell above or below"),
+    ("a-i, 1-9", "the answer with that letter or number; cards: one after the other"),
+    ("Space", "mark one of several answers; take a card, then ↑ ↓ move it, and let it go"),
+    ("x", "leave a card out, or take it in again"),
+    ("Tab", "the next cell of a table"),
+    ("→ 1-9 r x c d", "where the answer is played: each event is a line of it"),
+    ("← Home", "there: take the last line back; all the way to its start"),
+    ("i", "there: say that it is impossible, where that may be an answer"),
+    ("h", "a hint: where to look, which rule, the next move; while typing Ctrl-T"),
+    ("s s", "the solution; the question then counts as shown. While typing Ctrl-S"),
+];
+
+impl Stepper {
+    /// The footer while a question is open, or has just been answered wrongly.
+    pub(super) fn asking_hints(&self) -> Option<Vec<(String, String)>> {
+        let hints = match (&self.asking, self.question()) {
+            (Some(asking), _) => self.open_hints(asking),
+            (None, Some(q)) if q.state == QuestionState::Wrong => WRONG,
+            _ => return None,
+        };
+        Some(hints.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect())
+    }
+
+    fn open_hints(&self, asking: &Asking) -> &'static [Hint] {
+        match (&asking.away, &asking.means) {
+            (Some(Away::Play(play)), _) if play.pending.is_some() => WORD,
+            (Some(Away::Play(_)), _) if self.goes_to_wrong_line() => PLAYED_WRONG,
+            (Some(Away::Play(play)), _) if play.how.impossible => PLAY_OR_NOT,
+            (Some(Away::Play(_)), _) => PLAY,
+            (Some(Away::Decide(_)), _) => DECIDE,
+            (None, Means::Line(_)) => LINE,
+            (None, Means::Cells(_)) => CELLS,
+            (None, Means::Many(_)) => MANY,
+            (None, Means::Cards(cards)) if cards.held => HELD,
+            (None, Means::Cards(_)) => CARDS,
+            (None, Means::One) => ONE,
+        }
+    }
+}

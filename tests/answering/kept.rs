@@ -1,0 +1,138 @@
+//! Nothing that was typed or played is lost: not by putting a question aside, not by leaving, not by
+//! another day.
+
+use super::{lesson_of, script, state, typed};
+use crate::screen::{Seen, plain_look};
+use lockstep::input::Source;
+use lockstep::lesson::progress::Store;
+use lockstep::lesson::{Lesson, QuestionState, load};
+use lockstep::ui::app::App;
+use lockstep::ui::course::Course;
+use lockstep::ui::screen::stepper::Stepper;
+use std::sync::Arc;
+
+/// Keys that leave an answer half done, and what is seen of it when the question is opened again.
+const HALF_DONE: [(&str, &str, &str); 8] = [
+    ("multi", "a b", "b [x]"),
+    ("number", "`4 mess`", "> 4 mess_"),
+    ("formula", "`2*(n-`", "> 2*(n-_"),
+    ("explain", "`Because`", "> Because_"),
+    ("order", "3 1 Down Down x", "out 4"),
+    ("state", "`wait` Enter `5`", "wait"),
+    ("play", "b Enter", "Message 2 of 3"),
+    ("trace", "3 a 3 a Left", "Played 1: 1. deliver P2>P1 => reply"),
+];
+
+#[test]
+fn what_was_begun_is_there_when_the_question_is_opened_again() {
+    for (kind, keys, shown) in HALF_DONE {
+        let mut seen = Seen::lesson_text(&lesson_of(kind));
+        seen.press("Right Right Right Enter");
+        script(&mut seen, keys);
+        for way in ["Esc Enter", "Esc Left Right Right Enter"] {
+            seen.press(way);
+            let drawn = seen.at(80, 24).text();
+            assert!(drawn.contains(shown), "{kind} after {way}, {shown}:\n{drawn}");
+            assert_eq!(state(&seen), QuestionState::Open, "{kind}: no attempt was made");
+        }
+    }
+}
+
+struct Days {
+    _folder: tempfile::TempDir,
+    store: Store,
+    lesson: Arc<Lesson>,
+}
+
+impl Days {
+    fn of(kind: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let store = Store::at(folder.path().join("progress.yaml"));
+        let source = Source::from_text("types.yaml", &lesson_of(kind), "lesson").expect("a text");
+        let lesson = load::checked(source).unwrap_or_else(|bad| panic!("{bad}"));
+        Self { _folder: folder, store, lesson }
+    }
+
+    /// The lesson as it opens on another day.
+    fn open(&self) -> Seen {
+        let library = lockstep::lesson::Library::embedded();
+        let mut course = Course::of(&library).kept_in(Ok(self.store.clone()));
+        let (learner, lab) = course.resume(Arc::clone(&self.lesson)).expect("a checked lesson");
+        let mut app = App::new(course, plain_look(), false);
+        app.open(Stepper::lesson(learner, lab));
+        Seen::of(app)
+    }
+}
+
+#[test]
+fn what_was_begun_is_there_on_another_day() {
+    for (kind, keys, shown) in HALF_DONE {
+        let days = Days::of(kind);
+        let mut first = days.open();
+        first.press("Right Right Right Enter");
+        script(&mut first, keys);
+        assert_eq!(first.app().leave(), None, "{kind}: nothing to complain of");
+        let mut second = days.open();
+        assert_eq!(state(&second), QuestionState::Open, "{kind}");
+        second.press("Enter");
+        let drawn = second.at(80, 24).text();
+        assert!(drawn.contains(shown), "{kind}, {shown}:\n{drawn}");
+    }
+}
+
+#[test]
+fn what_was_played_and_taken_back_is_still_ahead_on_another_day() {
+    let days = Days::of("trace");
+    let mut first = days.open();
+    first.press("Right Right Right Enter 3 a 3 a 1 b Left Left");
+    assert_eq!(first.steps(), 3);
+    first.app().leave();
+    let mut second = days.open();
+    second.press("Enter");
+    assert_eq!(second.steps(), 3);
+    second.press("Right a Right b 2 2 Enter");
+    assert_eq!(state(&second), QuestionState::Right);
+}
+
+#[test]
+fn a_wrong_trace_leads_to_its_wrong_line_on_another_day_as_well() {
+    let days = Days::of("trace");
+    let mut first = days.open();
+    first.press("Right Right Right Enter 3 a 3 b 1 b 2 2 Enter");
+    assert_eq!(state(&first), QuestionState::Wrong);
+    first.app().leave();
+    let mut second = days.open();
+    assert_eq!(state(&second), QuestionState::Wrong);
+    second.press("Enter");
+    assert_eq!(second.steps(), 7, "all that was played");
+    second.press("Enter");
+    assert_eq!(second.steps(), 3, "before the second line");
+    second.press("Right a End Enter");
+    assert_eq!(state(&second), QuestionState::Right);
+}
+
+#[test]
+fn a_draft_is_gone_once_the_question_is_answered() {
+    let days = Days::of("number");
+    let mut first = days.open();
+    first.press("Right Right Right Enter");
+    typed(&mut first, "4");
+    first.press("Enter");
+    first.app().leave();
+    let kept = days.store.load().expect("it was written");
+    let saved = kept.lessons.get("every-type").expect("the lesson");
+    let tried = saved.questions.get("number").expect("the question");
+    assert_eq!((tried.draft.as_deref(), tried.answers.len()), (None, 1));
+}
+
+#[test]
+fn the_same_wrong_answer_once_more_costs_no_attempt() {
+    let mut seen = Seen::lesson_text(&lesson_of("text"));
+    seen.press("Right Right Right Enter");
+    typed(&mut seen, "it replies");
+    seen.press("Enter Enter Enter");
+    let learner = seen.stepper().learner().expect("a lesson");
+    assert_eq!(learner.question().map(|q| q.attempts), Some(1));
+    let drawn = seen.at(80, 24).text();
+    assert!(drawn.contains("this is the answer that you gave before"), "{drawn}");
+}
