@@ -69,19 +69,34 @@ pub struct ClusterArgs {
 impl ClusterArgs {
     /// The name of an option that was given, if one was.
     fn given(&self) -> Option<&'static str> {
+        // Taken apart, so that a new option cannot be forgotten here.
+        let Self {
+            nodes,
+            variant,
+            channels,
+            clocks,
+            clock,
+            quorums,
+            tree,
+            coordinator,
+            storage,
+            fence,
+            options,
+            start,
+        } = self;
         let given = [
-            (self.nodes.is_some(), "nodes"),
-            (self.variant.is_some(), "variant"),
-            (self.channels.is_some(), "channels"),
-            (self.clocks.is_some(), "clocks"),
-            (self.clock.is_some(), "clock"),
-            (self.quorums.is_some(), "quorums"),
-            (self.tree.is_some(), "tree"),
-            (self.coordinator.is_some(), "coordinator"),
-            (self.storage.is_some(), "storage"),
-            (self.fence.is_some(), "fence"),
-            (!self.options.is_empty(), "option"),
-            (self.start.is_some(), "start"),
+            (nodes.is_some(), "nodes"),
+            (variant.is_some(), "variant"),
+            (channels.is_some(), "channels"),
+            (clocks.is_some(), "clocks"),
+            (clock.is_some(), "clock"),
+            (quorums.is_some(), "quorums"),
+            (tree.is_some(), "tree"),
+            (coordinator.is_some(), "coordinator"),
+            (storage.is_some(), "storage"),
+            (fence.is_some(), "fence"),
+            (!options.is_empty(), "option"),
+            (start.is_some(), "start"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
