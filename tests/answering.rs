@@ -1,5 +1,7 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
+#[path = "answering/around.rs"]
+mod around;
 #[path = "answering/every_type.rs"]
 mod every_type;
 #[path = "answering/kept.rs"]

@@ -6,6 +6,8 @@ mod authoring;
 mod cases;
 #[path = "lessons/command.rs"]
 mod command;
+#[path = "lessons/drawn.rs"]
+mod drawn;
 #[path = "lessons/faults.rs"]
 mod faults;
 #[path = "lessons/learner.rs"]

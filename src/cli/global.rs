@@ -28,6 +28,9 @@ pub struct GlobalArgs {
     /// Let the screen take the mouse: click a message to deliver it
     #[arg(long, global = true)]
     pub mouse: bool,
+    /// Your name: lessons that are drawn anew for everybody are drawn for it, and answers carry it
+    #[arg(long, global = true, value_name = "NAME", env = "LOCKSTEP_WHO", hide_env_values = true)]
+    pub who: Option<String>,
     /// Read the lessons of this folder in place of the built-in ones
     #[arg(
         long,

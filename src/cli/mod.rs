@@ -9,6 +9,7 @@ mod check;
 mod cluster;
 mod compare;
 mod completions;
+mod drill;
 mod failure;
 mod files;
 mod global;
@@ -71,6 +72,7 @@ macro_rules! commands {
 commands! {
     Learn in learn,
     Play in play,
+    Drill in drill,
     Run in run,
     Check in check,
     Compare in compare,

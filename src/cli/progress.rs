@@ -7,6 +7,7 @@ use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::lesson::progress::{self, NotKept, Store};
 use crate::lesson::saved::{Progress as Kept, Saved};
+use crate::lesson::vary::FOR;
 use crate::lesson::{Learner, Library, answers};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -86,7 +87,7 @@ impl Progress {
                 let lesson = library(global)?.open(&word).map_err(not_opened)?;
                 let kept = store.load().map_err(not_kept)?;
                 let nothing = Saved::default();
-                let saved = kept.lessons.get(lesson.id.as_str()).unwrap_or(&nothing);
+                let saved = kept.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);
                 let (learner, _) = Learner::resume(std::sync::Arc::clone(&lesson), saved)
                     .map_err(|e| Failure::Lesson(e.to_string()))?;
                 let text = answers::filled(&lesson, &learner.filled());
@@ -119,7 +120,9 @@ struct Line {
 impl Line {
     fn of(id: &str, saved: &Saved, library: &Library) -> Self {
         let tried = || saved.questions.values();
-        let lesson = library.shelved().iter().find(|s| s.id == id).and_then(|s| s.lesson().ok());
+        let (name, who) = id.split_once(FOR).unwrap_or((id, ""));
+        let library = library.clone().for_who(who);
+        let lesson = library.shelved().iter().find(|s| s.id == name).and_then(|s| s.lesson().ok());
         let learner = lesson.and_then(|l| Learner::resume(l, saved).ok());
         Self {
             id: id.to_owned(),

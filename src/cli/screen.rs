@@ -3,10 +3,12 @@
 //! Lessons and clusters are read before the terminal is touched, so that every error is told in the
 //! plain shell.
 
+use super::drill::{no_drill, seed_of_now};
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
+use crate::lesson::drill::Drill;
 use crate::lesson::progress::Store;
-use crate::lesson::{Library, NotOpened};
+use crate::lesson::{Learner, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
 use crate::ui::course::Course;
@@ -24,6 +26,10 @@ pub enum Opening {
     Home,
     /// A lesson, as the command line names it; `None`: the one that was open last, or else the menu.
     Lesson(Option<String>),
+    /// The choice of a drill, and the seed of the first one.
+    Drill(u64),
+    /// A drill.
+    Drilled(Drill),
     /// A cluster to step by hand, and the seed of its random steps.
     Play(Box<Lab>, Option<u64>),
 }
@@ -33,10 +39,16 @@ pub enum Opening {
 /// # Errors
 /// The folder cannot be read.
 pub fn library(global: &GlobalArgs) -> Result<Library, Failure> {
-    match &global.lessons {
-        None => Ok(Library::embedded()),
-        Some(folder) => Library::folder(folder).map_err(|bad| Failure::BadUse(bad.to_string())),
-    }
+    let all = match &global.lessons {
+        None => Library::embedded(),
+        Some(folder) => {
+            Library::folder(folder).map_err(|none| Failure::BadUse(none.to_string()))?
+        }
+    };
+    Ok(match &global.who {
+        Some(who) => all.for_who(who),
+        None => all,
+    })
 }
 
 /// What a lesson that was not opened means for the exit status.
@@ -55,6 +67,15 @@ fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
 }
 
+/// The seed of the next drill, and whether the choice of one is what is opened.
+fn drills(opening: &Opening) -> (u64, bool) {
+    match opening {
+        Opening::Drill(seed) => (*seed, true),
+        Opening::Drilled(drill) => (drill.seed.wrapping_add(1), false),
+        Opening::Home | Opening::Lesson(_) | Opening::Play(..) => (seed_of_now(), false),
+    }
+}
+
 /// Opens the screen, or the dialogue of lines, and stays until the person leaves.
 ///
 /// # Errors
@@ -65,17 +86,25 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         return open_plain(opening, library, global);
     }
     let mut course = Course::of(&library).kept_in(Store::of_user());
+    let (drill_seed, at_drills) = drills(&opening);
     let stepper = match opening {
         Opening::Home => None,
         Opening::Lesson(word) => {
             let lesson = match word {
                 Some(word) => Some(library.open(&word).map_err(not_opened)?),
                 // A lesson that is gone or has faults by now is no reason not to open the menu.
-                None => course.last().and_then(|last| library.open(last).ok()),
+                None => course.last().and_then(|last| library.open_kept(last)),
             };
             let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
             let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
             opened.map(|(learner, lab)| Stepper::lesson(learner, lab))
+        }
+        Opening::Drill(_) => None,
+        Opening::Drilled(drill) => {
+            let lesson = drill.lesson().map_err(no_drill)?;
+            let (learner, lab) =
+                Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
+            Some(Stepper::lesson(learner, lab))
         }
         Opening::Play(lab, seed) => {
             let mut stepper = Stepper::free_play(*lab);
@@ -87,6 +116,10 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     };
     let (look, colour) = look(global);
     let mut app = App::new(course, look, global.mouse);
+    app.use_drill_seed(drill_seed);
+    if at_drills {
+        app.open_drills();
+    }
     if let Some(stepper) = stepper {
         app.open(stepper);
     }
@@ -116,8 +149,13 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
 fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result<Answer, Failure> {
     let lesson = match &opening {
         Opening::Lesson(Some(word)) => Some(library.open(word).map_err(not_opened)?),
-        Opening::Home | Opening::Lesson(None) | Opening::Play(..) => None,
+        Opening::Home
+        | Opening::Lesson(None)
+        | Opening::Play(..)
+        | Opening::Drill(_)
+        | Opening::Drilled(_) => None,
     };
+    let (drill_seed, at_drills) = drills(&opening);
     let dialogue = Dialogue::new(library, Glyphs::new(global.ascii));
     let mut dialogue = dialogue.kept_in(Store::of_user());
     let opened = match (opening, lesson) {
@@ -127,9 +165,11 @@ fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result
             dialogue.open_play(*lab, seed);
             Ok(())
         }
-        (Opening::Home, None) => Ok(()),
+        (Opening::Drilled(drill), None) => dialogue.resume(drill.lesson().map_err(no_drill)?),
+        (Opening::Home | Opening::Drill(_), None) => Ok(()),
     };
     opened.map_err(|e| Failure::Lesson(e.to_string()))?;
+    dialogue.use_drill_seed(drill_seed, at_drills);
     let stdin = io::stdin();
     let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
     let mut output = BufWriter::new(io::stdout().lock());

@@ -27,6 +27,9 @@ pub struct Answers {
     /// Whose answers they are, in any words.
     #[serde(default)]
     pub who: Option<Text>,
+    /// What was drawn for them, in a lesson that is drawn.
+    #[serde(default)]
+    pub drawn: Option<Text>,
     /// Ids of the questions whose solution was shown before they were answered rightly.
     #[serde(default)]
     pub shown: Vec<Text>,
@@ -111,7 +114,19 @@ pub fn filled(lesson: &Lesson, with: &Filled) -> String {
                An answer of several lines is a list, each line after `- `.";
     comment(&mut text, "# ", how);
     let _ = writeln!(text, "lesson: {}", lesson.id);
-    text.push_str("who:   # your name, if the results are to carry it\n");
+    match &lesson.drawn {
+        Some(drawn) => {
+            let how =
+                "The numbers of this lesson were drawn for this name: leave both as they are.";
+            comment(&mut text, "# ", how);
+            text.push_str(&entry("who", &lesson.who, ""));
+            text.push_str(&entry("drawn", drawn, ""));
+        }
+        None if lesson.who.is_empty() => {
+            text.push_str("who:   # your name, if the results are to carry it\n");
+        }
+        None => text.push_str(&entry("who", &lesson.who, "")),
+    }
     if !with.shown.is_empty() {
         text.push_str("# The solutions of these were looked at; they earn nothing.\n");
         text.push_str(&entry("shown", &with.shown, ""));

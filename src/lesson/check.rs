@@ -5,7 +5,7 @@
 
 use super::file::{LessonFile, Misfit, NEEDED, StepFile, VERSION};
 use super::keyless::Keyless;
-use super::question::{Question, Scene, common_misfits, is_id, not_an_id};
+use super::question::{KINDS, Question, Scene, common_misfits, is_id, not_an_id};
 use super::vary::{Drawn, Draws};
 use super::{Lesson, Step};
 use crate::catalog::{self, ConfigError};
@@ -84,6 +84,11 @@ pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
         needs: file.needs,
         objectives: file.objectives.into_iter().collect(),
         stripped: file.stripped,
+        drill: false,
+        who: match draw {
+            Draw::For(who) => who.trim().to_owned(),
+            Draw::This(_) => String::new(),
+        },
         drawn: drawn.map(|drawn| drawn.to_string()),
         draws,
         config,
@@ -244,7 +249,7 @@ impl Checker<'_> {
                 run = None;
             }
             if self.damaged(&part) {
-                run = None;
+                run = run.filter(|_| !self.lost_events(&part));
                 asked.some_lost = true;
             }
             if step.say.is_none() && step.run.is_empty() && question.is_none() {
@@ -254,6 +259,18 @@ impl Checker<'_> {
             steps.push(Step { say, note, run: events, question });
         }
         steps
+    }
+
+    /// Whether an event may be among what was left out of a step, so that nobody knows what follows.
+    fn lost_events(&self, part: &Path) -> bool {
+        let lost = |out: &Path| match out.segs().get(part.segs().len()) {
+            Some(input::Seg::Key(key)) => {
+                !(KINDS.contains(&key.as_str()) || matches!(key.as_str(), "say" | "note"))
+            }
+            Some(input::Seg::Index(_)) | None => true,
+        };
+        let plays = self.document.has(part.clone().key("predict").key("then"));
+        plays || self.left_out.iter().any(|out| nested(out, part) && lost(out))
     }
 
     /// Checks the questions of a step, of which there is one at most.
@@ -275,9 +292,11 @@ impl Checker<'_> {
             if let Some(scene) = scene {
                 question.prepare(scene);
             }
+            let part = part.clone().key(*key);
             let misfits = asked.misfits(question.as_ref(), scene.map(|s| s.at));
-            self.misfits(&part.clone().key(*key), misfits);
-            asked.ids.push((question.common().id.to_owned(), n));
+            self.misfits(&part, misfits);
+            let line = self.document.value(part.key("id")).line;
+            asked.ids.push((question.common().id.to_owned(), n, line));
         }
         questions.into_iter().next().map(|(_, q)| q)
     }
@@ -335,8 +354,8 @@ impl Checker<'_> {
 /// What was asked before.
 struct Asked<'f> {
     objectives: Vec<&'f str>,
-    /// Names of questions, with their steps.
-    ids: Vec<(String, usize)>,
+    /// Names of questions, with their steps and lines.
+    ids: Vec<(String, usize, usize)>,
     /// Whether there may have been others, whose names are not known.
     some_lost: bool,
     stripped: bool,
@@ -345,16 +364,16 @@ struct Asked<'f> {
 impl Asked<'_> {
     fn misfits(&self, question: &dyn Question, at: Option<&dyn Simulation>) -> Vec<Misfit> {
         let common = question.common();
-        let before: Vec<&str> = self.ids.iter().map(|(id, _)| id.as_str()).collect();
+        let before: Vec<&str> = self.ids.iter().map(|(id, ..)| id.as_str()).collect();
         let mut misfits = common_misfits(&common, &self.objectives, &before);
         if self.some_lost {
             let after = Path::root().key("after");
             misfits.retain(|m| m.path.segs().first() != after.segs().first());
         }
         misfits.extend(question.misfits(at));
-        let first = self.ids.iter().find(|(id, _)| id == common.id).map(|(_, step)| step + 1);
-        if let Some(first) = first {
-            let message = format!("step {first} has a question `{}` already", common.id);
+        if let Some((id, step, line)) = self.ids.iter().find(|(id, ..)| id == common.id) {
+            let message =
+                format!("step {} has a question `{id}` already, on line {line}", step + 1);
             misfits.push(Misfit::value(Path::root().key("id"), message));
         }
         misfits

@@ -4,6 +4,7 @@
 //! that a learner writes into it is never opened.
 
 use super::answers::Answers;
+use super::drill::Drill;
 use super::grade::{Fault, Grader, Refusal, Report, Wanted};
 use super::load::{BadLesson, Library};
 use super::{Lesson, NotOpened};
@@ -40,8 +41,8 @@ impl Desk {
     /// A desk that takes answers to one lesson: its id, number, unique beginning, or file.
     #[must_use]
     pub fn for_lesson(library: Library, word: &str, wanted: Wanted) -> Self {
-        let lesson = library.open(word);
-        let grader = match lesson {
+        let grader = match library.open(word) {
+            _ if Drill::of_id(word).is_some() => drilled(word),
             Ok(lesson) => grader(lesson),
             Err(NotOpened::Unknown(message)) => Err(Refusal::new(Fault::NoLesson, message)),
             Err(NotOpened::Bad(bad)) => Err(bad_lesson(&bad)),
@@ -78,7 +79,11 @@ impl Desk {
             None => answers.lesson.as_deref().unwrap_or_default().trim().to_owned(),
         };
         let wanted = self.wanted.clone();
-        self.grader(&word)?.grade(&answers, &wanted)
+        let grader = self.grader(&word)?;
+        if grader.lesson().draws <= 1 {
+            return grader.grade(&answers, &wanted);
+        }
+        drawn_again(grader.lesson(), &answers)?.grade(&answers, &wanted)
     }
 
     fn known(&self, word: &str) -> Option<&Result<Grader, Refusal>> {
@@ -101,6 +106,9 @@ impl Desk {
                            write `lesson: ID` into it, or name the lesson with --lesson";
             return Err(Refusal::new(Fault::NoLesson, message));
         }
+        if Drill::of_id(id).is_some() {
+            return drilled(id);
+        }
         let Some(shelved) = self.library.shelved().iter().find(|s| s.id == id) else {
             let ids = self.library.shelved().iter().map(|s| s.id.as_str());
             let near = crate::input::nearest(id, ids);
@@ -120,6 +128,30 @@ fn grader(lesson: Arc<Lesson>) -> Result<Grader, Refusal> {
         return Err(Refusal::new(Fault::BadLesson, message));
     }
     Grader::new(lesson).map_err(|e| Refusal::new(Fault::BadLesson, e.to_string()))
+}
+
+/// The questions of a drill, made once more.
+fn drilled(id: &str) -> Result<Grader, Refusal> {
+    let none = || Refusal::new(Fault::NoLesson, format!("there is no drill `{id}`"));
+    let lesson = Drill::of_id(id).and_then(|drill| drill.lesson().ok());
+    grader(lesson.ok_or_else(none)?)
+}
+
+/// The lesson as it was drawn for whoever answers.
+fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
+    let who = answers.who.as_deref().unwrap_or_default();
+    let lesson = lesson.for_who(who).map_err(|bad| bad_lesson(&bad))?;
+    let drawn = lesson.drawn.clone().unwrap_or_default();
+    if let Some(given) = answers.drawn.as_deref().filter(|given| given.trim() != drawn) {
+        let given: String = given.trim().chars().take(80).collect();
+        let who = if who.trim().is_empty() { "nobody".to_owned() } else { format!("`{who}`") };
+        let message = format!(
+            "these answers are to numbers that were drawn for another name ({given}); for {who} they \
+             are {drawn}: write the name under `who:` for which the answers file was made"
+        );
+        return Err(Refusal::new(Fault::OtherLesson, clean(&message)));
+    }
+    grader(lesson)
 }
 
 /// What is wrong with a lesson may quote its keys, so learners are only told that something is.

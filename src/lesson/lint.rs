@@ -228,6 +228,13 @@ impl<'d> Lint<'d> {
         for (wrong, said) in common.feedback.iter() {
             self.remark(said, wrong, &at("feedback").key(wrong));
         }
+        let options = at("options");
+        for option in self.document.keys(&options) {
+            let path = options.clone().key(option);
+            if let Some(say) = self.document.text_at(&path.clone().key("say")) {
+                self.remark(say, option, &path);
+            }
+        }
         for pick in question.picks() {
             if pick.text.width() > OPTION_COLUMNS {
                 let message =

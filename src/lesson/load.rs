@@ -190,6 +190,13 @@ impl Library {
         }
     }
 
+    /// Opens the lesson of which progress is kept under a name; `None`: it is gone, or has faults by now.
+    #[must_use]
+    pub fn open_kept(&self, kept: &str) -> Option<Arc<Lesson>> {
+        let (id, who) = kept.split_once(super::vary::FOR).unwrap_or((kept, &self.who));
+        self.clone().for_who(who).open(id).ok()
+    }
+
     fn by_name(&self, word: &str) -> Option<&Shelved> {
         let number: Option<u32> = word.parse().ok();
         let exact = self.shelved.iter().find(|s| s.id.eq_ignore_ascii_case(word));

@@ -7,6 +7,7 @@ pub mod answers;
 pub mod author;
 pub mod check;
 pub mod desk;
+pub mod drill;
 pub mod file;
 pub mod grade;
 pub mod keyless;
@@ -52,6 +53,10 @@ pub struct Lesson {
     pub objectives: Vec<(String, String)>,
     /// Whether its keys were taken out for the learners.
     pub stripped: bool,
+    /// Whether it is a drill: made up from a seed, and not kept.
+    pub drill: bool,
+    /// For whom it was drawn; empty: for nobody in particular.
+    pub who: String,
     /// What was drawn, like `A=P2, low=3`; `None`: it is the same for everybody.
     pub drawn: Option<String>,
     /// How many different lessons may be drawn from the file.
@@ -100,6 +105,16 @@ impl Lesson {
     #[must_use]
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// The name under which progress is kept: what was drawn for two names are two lessons.
+    #[must_use]
+    pub fn kept_as(&self) -> String {
+        let who = vary::folded(&self.who);
+        if self.drawn.is_none() || who.is_empty() {
+            return self.id.clone();
+        }
+        format!("{}{}{who}", self.id, vary::FOR)
     }
 
     /// The same lesson as it is drawn for somebody else.

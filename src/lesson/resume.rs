@@ -98,7 +98,7 @@ impl Sitting {
     /// A sitting that begins where a learner stands.
     #[must_use]
     pub fn begin(learner: &Learner, saved: &Saved) -> Self {
-        let lesson = learner.lesson().id.clone();
+        let lesson = learner.lesson().kept_as();
         let mut sitting = Self { lesson, base: saved.clone(), now: saved.clone(), seen: None };
         sitting.note(learner);
         sitting

@@ -30,7 +30,10 @@ const OF_OPTIONS: &[&str] = &["right", "say"];
 /// The text of the learners' copy. Comments stay where the text around them does.
 #[must_use]
 pub fn strip(lesson: &Lesson) -> String {
-    let document = lesson.document();
+    // Of a lesson that is drawn the copy is drawn too: its text is what the author wrote.
+    let source = lesson.document().source();
+    let (written, _) = input::parse_text(source);
+    let document = written.as_ref().unwrap_or(lesson.document());
     let edits = edits(lesson, document);
     let head = "stripped: true # the learners' copy: its keys were taken out\n";
     let text = marked(&document.edited(&edits), head);
@@ -97,18 +100,21 @@ fn of_question(
         edits.extend(OF_OPTIONS.iter().map(|key| (option.clone().key(*key), Edit::Remove)));
     }
     if kind == "order" {
-        edits.push((part.clone().key("cards"), Edit::Replace(cards(question))));
+        let cards = cards(question, document, &part.clone().key("cards"));
+        edits.push((part.clone().key("cards"), Edit::Replace(cards)));
     }
 }
 
 /// The cards as they are shown, and no more of them than what is shown.
-fn cards(question: &dyn Question) -> String {
+fn cards(question: &dyn Question, document: &Document, part: &Path) -> String {
+    let written = |id: &str| document.text_at(&part.clone().key(id).key("text"));
     let card = |text: String| [("text", text)].into_iter().collect::<OrderedMap<_, _>>();
     let cards: Vec<String> = question
         .picks()
         .into_iter()
         .map(|pick| {
-            let card: OrderedMap<String, _> = [(pick.id, card(pick.text))].into_iter().collect();
+            let text = written(&pick.id).map_or(pick.text, str::to_owned);
+            let card: OrderedMap<String, _> = [(pick.id, card(text))].into_iter().collect();
             serde_json::to_string(&card).expect("texts have a JSON form")
         })
         .collect();

@@ -14,6 +14,15 @@ use std::fmt::Write as _;
 /// More lessons than this are not drawn from one file: each has to be provable.
 pub const MOST_INSTANCES: usize = 10_000;
 
+/// Stands between a lesson's id and the name for which it was drawn.
+pub const FOR: char = '@';
+
+/// A name without what makes no difference in it: case and spaces.
+#[must_use]
+pub fn folded(who: &str) -> String {
+    who.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
 /// What is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -108,8 +117,13 @@ impl Draws {
     /// # Errors
     /// What does not fit together, by its place in the file.
     pub fn of(document: &Document) -> Option<Result<Self, Vec<Misfit>>> {
-        let head = document.read_what_fits::<Head>().value?;
+        let fitting = document.read_what_fits::<Head>();
+        let head = fitting.value?;
         let vary = head.vary?;
+        if !fitting.problems.is_empty() {
+            // Whoever reads the whole file tells them.
+            return Some(Err(Vec::new()));
+        }
         let nodes = head.cluster.nodes.unwrap_or_else(|| Names::numbered(3));
         let misfits = vary.misfits(&nodes);
         if !misfits.is_empty() {
@@ -133,8 +147,7 @@ impl Draws {
     /// The draw for somebody. How the name is written (case, spaces) makes no difference.
     #[must_use]
     pub fn for_who(&self, who: &str) -> &Drawn {
-        let words: Vec<String> = who.split_whitespace().map(str::to_lowercase).collect();
-        let seed = words.join(" ").bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        let seed = folded(who).bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         &self.0[SplitMix64::new(seed).below(self.0.len())]

@@ -10,6 +10,7 @@ use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
 use super::screen::compare::{self, Compare};
 use super::screen::compare_pair::{self, Beside};
+use super::screen::drill::{self, Drills};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
 use super::screen::setup::{Filled, Form};
@@ -26,6 +27,8 @@ use std::time::Duration;
 enum Screen {
     Stepper(Box<Stepper>),
     Form(Form),
+    /// The choice of a drill; its state outlives it.
+    Drills,
     Branches(Branches),
     Check(Box<Check>),
     Compare(Box<Compare>),
@@ -38,6 +41,7 @@ enum Screen {
 pub struct App {
     lessons: Course,
     home: Home,
+    drills: Drills,
     screens: Vec<Screen>,
     look: Look,
     mouse: bool,
@@ -53,12 +57,23 @@ impl App {
     pub fn new(mut lessons: Course, look: Look, mouse: bool) -> Self {
         let home = Home::new(&lessons);
         let warning = lessons.take_warning();
-        Self { lessons, home, screens: Vec::new(), look, mouse, warning, small: false }
+        let drills = Drills::new(1);
+        Self { lessons, home, drills, screens: Vec::new(), look, mouse, warning, small: false }
     }
 
     /// Changes how everything looks.
     pub fn set_look(&mut self, look: Look) {
         self.look = look;
+    }
+
+    /// Begins the next drill with a seed.
+    pub fn use_drill_seed(&mut self, seed: u64) {
+        self.drills.use_seed(seed);
+    }
+
+    /// Opens the choice of a drill.
+    pub fn open_drills(&mut self) {
+        self.screens.push(Screen::Drills);
     }
 
     /// Opens a stepper above Home.
@@ -88,6 +103,7 @@ impl App {
     fn open_item(&mut self, item: &Item) {
         match item {
             Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
+            Item::Drill => self.screens.push(Screen::Drills),
             Item::Compare => self.screens.push(Screen::Compare(Box::default())),
             Item::Beside => self.screens.push(Screen::Beside(Box::default())),
             Item::Lesson(n) => match self.lessons.open(*n) {
@@ -121,7 +137,7 @@ impl App {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
             let asked = stepper.input(input);
-            if let Some(learner) = stepper.learner() {
+            if let Some(learner) = stepper.learner().filter(|l| !l.lesson().drill) {
                 self.lessons.note(learner);
             }
             return self.stepper_asks(asked);
@@ -157,6 +173,11 @@ impl App {
                     self.close();
                     self.open(Stepper::free_play(*lab));
                 }
+            },
+            Screen::Drills => match self.drills.key(*key) {
+                drill::Chosen::Stay => {}
+                drill::Chosen::Close => self.close(),
+                drill::Chosen::Go(opened) => self.open(Stepper::lesson(opened.0, opened.1)),
             },
             Screen::Branches(branches) => match branches.key(*key) {
                 branches::Chosen::Stay => {}
@@ -226,6 +247,13 @@ impl App {
         if let Some(Screen::Stepper(stepper)) = self.screens.pop()
             && let Some(learner) = stepper.learner()
         {
+            if learner.lesson().drill {
+                self.drills.count(learner);
+                if self.screens.is_empty() {
+                    self.screens.push(Screen::Drills);
+                }
+                return;
+            }
             self.lessons.leave(learner);
         }
     }
@@ -266,6 +294,7 @@ impl App {
             None => self.home.draw(&self.lessons, &look, area, buf),
             Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
+            Some(Screen::Drills) => self.drills.draw(&look, area, buf),
             Some(Screen::Check(check)) => check.draw(&look, area, buf),
             Some(Screen::Compare(compare)) => compare.draw(&look, area, buf),
             Some(Screen::Beside(beside)) => beside.draw(&look, area, buf),

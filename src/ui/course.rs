@@ -112,8 +112,8 @@ impl Course {
     /// How far the learner has come.
     #[must_use]
     pub fn standing(&self, place: usize) -> Standing {
-        let id = self.entries[place].lesson.as_ref().map(|lesson| lesson.id.as_str());
-        let saved = id.ok().and_then(|id| self.progress.lessons.get(id));
+        let id = self.entries[place].lesson.as_ref().map(|lesson| lesson.kept_as());
+        let saved = id.ok().and_then(|id| self.progress.lessons.get(id.as_str()));
         saved.map_or(Standing::New, Saved::standing)
     }
 
@@ -139,7 +139,7 @@ impl Course {
     /// Never for a checked lesson.
     pub fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(Learner, Lab), ConfigError> {
         let nothing = Saved::default();
-        let saved = self.progress.lessons.get(lesson.id.as_str()).unwrap_or(&nothing);
+        let saved = self.progress.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);
         let (learner, lab) = Learner::resume(lesson, saved)?;
         self.sitting = Some(Sitting::begin(&learner, saved));
         Ok((learner, lab))
@@ -154,10 +154,10 @@ impl Course {
 
     /// The sitting of a learner; one that was not opened here begins now.
     fn sitting_of(&mut self, learner: &Learner) -> &mut Sitting {
-        let id = learner.lesson().id.as_str();
+        let id = learner.lesson().kept_as();
         if self.sitting.as_ref().is_none_or(|sitting| sitting.lesson() != id) {
             let nothing = Saved::default();
-            let saved = self.progress.lessons.get(id).unwrap_or(&nothing);
+            let saved = self.progress.lessons.get(id.as_str()).unwrap_or(&nothing);
             self.sitting = Some(Sitting::begin(learner, saved));
         }
         self.sitting.as_mut().expect("it was there or has just begun")

@@ -8,11 +8,16 @@ pub type Change<'a> = (Vec<&'a str>, Vec<&'a str>);
 
 /// The base lesson with some of its lines replaced.
 pub fn changed(changes: &[Change<'_>]) -> String {
-    let mut text = BASE.to_owned();
+    changed_from(BASE, changes)
+}
+
+/// A lesson with some of its lines replaced.
+pub fn changed_from(base: &str, changes: &[Change<'_>]) -> String {
+    let mut text = base.to_owned();
     for (old, new) in changes {
         let old = format!("{}\n", old.join("\n"));
         let new: String = new.iter().map(|l| format!("{l}\n")).collect();
-        assert!(text.contains(&old), "base.yaml has no\n{old}");
+        assert!(text.contains(&old), "the lesson has no\n{old}");
         text = text.replacen(&old, &new, 1);
     }
     text
@@ -31,16 +36,20 @@ pub struct Case<'a> {
 /// The cases of a text.
 pub fn cases(text: &'static str) -> Vec<Case<'static>> {
     let mut cases: Vec<Case<'_>> = Vec::new();
+    let mut ended = false;
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("# ") {
             cases.push(Case { name, changes: Vec::new(), said: Vec::new() });
         }
         let Some(case) = cases.last_mut() else { continue };
-        if let Some(old) = line.strip_prefix("- ") {
+        if line == "+" {
+            ended = true;
+        } else if let Some(old) = line.strip_prefix("- ") {
             match case.changes.last_mut() {
-                Some((before, after)) if after.is_empty() => before.push(old),
+                Some((before, after)) if after.is_empty() && !ended => before.push(old),
                 _ => case.changes.push((vec![old], Vec::new())),
             }
+            ended = false;
         } else if let Some(new) = line.strip_prefix("+ ") {
             case.changes.last_mut().expect("`-` comes before `+`").1.push(new);
         } else if let Some(said) = line.strip_prefix("= ") {

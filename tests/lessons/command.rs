@@ -88,3 +88,101 @@ fn another_folder_of_lessons_takes_the_place_of_the_built_in_ones() {
     let run = lockstep(&["lesson", "list", "--lessons", &shown]);
     assert_eq!(text(&run.stdout), " 1  base  A lesson (2 questions)\n");
 }
+
+#[test]
+fn new_writes_a_lesson_without_findings_and_never_over_another_file() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let name = folder.path().join("03-two-asks").display().to_string();
+    let made = lockstep(&["lesson", "new", &name]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let file = format!("{name}.yaml");
+    let written = fs::read_to_string(&file).expect("it is there");
+    assert!(written.contains("\nid: two-asks "), "{written}");
+    let lint = lockstep(&["lesson", "lint", &file]);
+    assert_eq!(text(&lint.stdout), "no findings\n");
+    fs::write(&file, "mine").expect("a file for the test");
+    let again = lockstep(&["lesson", "new", &file]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+    assert_eq!(fs::read_to_string(&file).expect("still there"), "mine");
+    let printed = lockstep(&["lesson", "new", "two-asks", "--stdout"]);
+    assert_eq!(text(&printed.stdout), written);
+    let bad = lockstep(&["lesson", "new", "Two asks", "--stdout"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(text(&bad.stderr).contains("write small letters, digits and hyphens"));
+}
+
+#[test]
+fn strip_writes_a_copy_that_grades_nothing_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (whole, copy, answers) = (path("base.yaml"), path("copy.yaml"), path("answers.yaml"));
+    fs::write(&whole, BASE).expect("a file for the test");
+    let strip = lockstep(&["lesson", "strip", &whole, "--output", &copy]);
+    assert_eq!(strip.status.code(), Some(0), "{}", text(&strip.stderr));
+    let written = fs::read_to_string(&copy).expect("it is there");
+    assert!(!written.contains("right") && !written.contains("The stamps decide."), "{written}");
+    assert_eq!(lockstep(&["lesson", "strip", &whole, "-o", &copy]).status.code(), Some(2));
+    let blank = text(&lockstep(&["answers", &copy]).stdout);
+    let filled = blank.replace("  first:", "  first: p2").replace("  second:", "  second: defer");
+    fs::write(&answers, filled).expect("a file for the test");
+    let graded = lockstep(&["grade", &answers, "--lesson", &whole]);
+    assert_eq!(graded.status.code(), Some(0), "{}", text(&graded.stdout));
+    let without = lockstep(&["grade", &answers, "--lesson", &copy]);
+    assert_eq!(without.status.code(), Some(3));
+    assert!(text(&without.stderr).contains("grade with the whole file"), "{without:?}");
+}
+
+#[test]
+fn a_folder_of_lessons_that_does_not_exist_is_told_as_that() {
+    for args in [["lesson", "list"], ["lesson", "lint"], ["learn", "1"], ["answers", "1"]] {
+        let run = lockstep(&[args[0], args[1], "--lessons", "nosuch"]);
+        assert_eq!(run.status.code(), Some(2), "{args:?}");
+        let said = text(&run.stderr);
+        assert_eq!(said, "lockstep: no lessons in `nosuch`: there is no such folder\n");
+    }
+}
+
+#[test]
+fn an_option_without_meaning_for_the_algorithm_is_refused() {
+    for command in ["run", "check"] {
+        for (option, value) in [("--tree", "line"), ("--quorums", "grid")] {
+            let run = lockstep(&[command, "lamport", option, value]);
+            assert_eq!(run.status.code(), Some(2), "{command} {option}");
+            let said = text(&run.stderr);
+            assert!(
+                said.contains(&format!("{option} has no meaning here: Lamport 1978")),
+                "{said}"
+            );
+        }
+    }
+    assert_eq!(lockstep(&["run", "raymond", "--tree", "line"]).status.code(), Some(0));
+    assert_eq!(
+        lockstep(&["run", "maekawa", "-n", "4", "--quorums", "grid"]).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn findings_are_drawn_with_their_lines_when_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("bad.yaml");
+    fs::write(&path, BASE.replace("P1>P2", "P1>P9")).expect("a file for the test");
+    let run = lockstep(&["lesson", "lint", "--format", "full", &path.display().to_string()]);
+    assert_eq!(run.status.code(), Some(1));
+    let out = text(&run.stdout);
+    assert!(out.contains("27 |       event: deliver P1>P9\n   |              ^"), "{out}");
+}
+
+#[test]
+fn a_name_on_the_command_line_draws_a_lesson_for_it() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("drawn.yaml");
+    fs::write(&path, include_str!("drawn.yaml")).expect("a file for the test");
+    let path = path.display().to_string();
+    let blank = |who: &str| text(&lockstep(&["answers", &path, "--who", who]).stdout);
+    let (ada, bob) = (blank("Ada"), blank("Bob"));
+    assert!(ada.contains("\nwho: Ada\n") && bob.contains("\nwho: Bob\n"), "{ada}");
+    let drawn = |text: &str| text.lines().find(|l| l.starts_with("drawn:")).map(str::to_owned);
+    assert!(drawn(&ada).is_some() && drawn(&ada) != drawn(&bob), "{ada}\n{bob}");
+}

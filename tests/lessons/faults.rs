@@ -1,6 +1,6 @@
 //! Files with faults: what is said about them, and where.
 
-use super::cases::cases;
+use super::cases::{cases, changed_from};
 use super::{BASE, changed, checked};
 use lockstep::input::{Limits, Source};
 use lockstep::lesson::{Learner, Next, lint, load};
@@ -22,6 +22,39 @@ fn every_fault_is_told_with_its_place_and_all_of_them_at_once() {
     let mut wrong = Vec::new();
     for case in all {
         let found = faults_of(&changed(&case.changes));
+        let found: Vec<&str> =
+            found.iter().map(|m| m.strip_prefix("bad.yaml:").unwrap_or(m)).collect();
+        if found != case.said {
+            wrong.push(format!("# {}\n= {}", case.name, found.join("\n= ")));
+        }
+    }
+    assert!(wrong.is_empty(), "these say something else:\n\n{}", wrong.join("\n\n"));
+}
+
+/// One question of each type, without faults.
+const ALL: &str = include_str!("all.yaml");
+const LINT: &str = include_str!("lint.txt");
+
+fn linted(text: &str) -> Vec<String> {
+    let found = match Source::from_text("bad.yaml", text, "lesson") {
+        Ok(source) => lint::of_source(&source, Some(&["all"])),
+        Err(problems) => problems.into_vec(),
+    };
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_lesson_with_a_question_of_each_type_has_no_findings() {
+    assert_eq!(linted(ALL), Vec::<String>::new());
+}
+
+#[test]
+fn lint_tells_everything_at_once_with_its_place() {
+    let all = cases(LINT);
+    assert!(all.len() > 60, "only {} cases were read", all.len());
+    let mut wrong = Vec::new();
+    for case in all {
+        let found = linted(&changed_from(ALL, &case.changes));
         let found: Vec<&str> =
             found.iter().map(|m| m.strip_prefix("bad.yaml:").unwrap_or(m)).collect();
         if found != case.said {

@@ -122,7 +122,7 @@ impl Question for Drive {
     }
 
     fn way(&self) -> Way {
-        let config = self.cluster.as_ref().map(|cluster| cluster.config().0);
+        let config = self.cluster.as_ref().map(|cluster| Box::new(cluster.config().0));
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.at_most.is_some();
         let par = self.par.map(|par| par as usize);
@@ -134,7 +134,8 @@ impl Question for Drive {
     }
 
     fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
-        let game = self.ready.game()?;
+        // In a cluster of its own nobody can be led to the line that is wrong.
+        let game = self.ready.game().filter(|_| self.cluster.is_none())?;
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 

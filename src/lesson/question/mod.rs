@@ -168,7 +168,7 @@ pub struct Playing {
     /// Words of which one is said before each event that does one of them.
     pub annotate: Vec<String>,
     /// Another cluster than the lesson's to play in.
-    pub config: Option<Config>,
+    pub config: Option<Box<Config>>,
     /// The events from the very beginning to where the playing starts; `None`: where the lesson stands,
     /// or the beginning of the other cluster.
     pub start: Option<Vec<Event>>,

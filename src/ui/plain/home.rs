@@ -2,6 +2,7 @@
 //!
 //! Lessons are read by the library and clusters set up by the catalog.
 
+use super::drill::Drills;
 use super::lines::Lines;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
@@ -19,6 +20,7 @@ const DEFAULT_NODES: usize = 3;
 pub(super) struct Home {
     library: Library,
     course: Course,
+    pub(super) drills: Drills,
 }
 
 /// What a line at Home came to.
@@ -37,7 +39,7 @@ pub(super) enum Chosen {
 impl Home {
     pub(super) fn new(library: Library) -> Self {
         let course = Course::of(&library);
-        Self { library, course }
+        Self { library, course, drills: Drills::default() }
     }
 
     /// Takes over what a store keeps, and keeps everything there from now on.
@@ -47,7 +49,7 @@ impl Home {
 
     /// The lesson that was open last, if it can still be opened.
     pub(super) fn last(&self) -> Option<Arc<Lesson>> {
-        self.course.last().and_then(|last| self.library.open(last).ok())
+        self.course.last().and_then(|last| self.library.open_kept(last))
     }
 
     /// Opens any lesson where the learner stopped.
@@ -57,12 +59,18 @@ impl Home {
 
     /// To be called after everything that a learner does.
     pub(super) fn note(&mut self, learner: &Learner) {
-        self.course.note(learner);
+        if !learner.lesson().drill {
+            self.course.note(learner);
+        }
     }
 
     /// To be called when a learner leaves the lesson.
     pub(super) fn leave(&mut self, learner: &Learner) {
-        self.course.leave(learner);
+        if learner.lesson().drill {
+            self.drills.count(learner);
+        } else {
+            self.course.leave(learner);
+        }
     }
 
     /// What the learner should know of the progress and has not been told yet.
@@ -111,8 +119,18 @@ impl Home {
                 format!("{}: play {}", entry.info.title, entry.info.slug),
             );
         }
+        self.drills.offer(lines);
         lines.say("Compare: `compare 10` tells what entries cost, `compare lamport raymond` sets two algorithms on the same requests.");
         lines.say("Type a number, `about` and a number, `help` or `quit`.");
+    }
+
+    /// What is said on coming back: after a drill, how it stands and how to go on.
+    pub(super) fn list_after(&self, drill: bool, lines: &mut Lines) {
+        if drill {
+            self.drills.list(lines);
+        } else {
+            self.list(lines);
+        }
     }
 
     /// A lesson's line without the number in front.
@@ -137,6 +155,10 @@ impl Home {
                 "play lamport 5".to_owned(),
                 "free play: an algorithm, then in any order a number of nodes, a variant, fifo or \
                  any-order, first clocks like 4,2",
+            ),
+            (
+                "drill lamport".to_owned(),
+                "predictions on a random run; a number behind it is its seed",
             ),
             (
                 "compare 10".to_owned(),
@@ -165,6 +187,11 @@ impl Home {
             ("about", _) => self.about(rest, lines),
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
             ("play", _) if !rest.is_empty() => return play(rest, lines),
+            ("drill", _) => {
+                if let Some(opened) = self.drills.begin(rest, lines) {
+                    return Chosen::Lesson(Box::new(opened));
+                }
+            }
             ("compare", _) => super::compare::take(rest, lines),
             (word, "") if self.number(word).is_some() => {
                 return self.open_number(self.number(word).unwrap_or(0), lines);

@@ -153,7 +153,7 @@ impl Play {
 
     /// The goal of an answer that is played, what may be played, and how it is handed in.
     fn how_to_play(&self, playing: &Playing, lines: &mut Lines) {
-        let own = playing.config.clone().and_then(|config| Lab::new(config).ok());
+        let own = playing.config.clone().and_then(|config| Lab::new(*config).ok());
         let lab = own.as_ref().unwrap_or(&self.lab);
         if own.is_some() {
             let nodes = phrases::list(lab.setup().names.iter());

@@ -5,6 +5,7 @@
 
 mod command;
 mod compare;
+mod drill;
 mod home;
 mod lesson;
 mod lesson_ways;
@@ -72,6 +73,11 @@ impl Dialogue {
         self
     }
 
+    /// Begins the next drill with a seed; `asked`: the choice of a drill is what one wants.
+    pub fn use_drill_seed(&mut self, seed: u64, asked: bool) {
+        self.home.drills.use_seed(seed, asked);
+    }
+
     /// Opens a lesson where the learner stopped.
     ///
     /// # Errors
@@ -125,7 +131,7 @@ impl Dialogue {
             Some(play) => play.greet(&mut lines),
             None => {
                 lines.say("Lockstep: distributed mutual exclusion, one message at a time.");
-                self.home.list(&mut lines);
+                self.home.list_after(self.home.drills.asked(), &mut lines);
             }
         }
         lines.finish(&self.glyphs)
@@ -147,8 +153,8 @@ impl Dialogue {
                     false
                 }
                 Done::Home => {
-                    self.close();
-                    self.home.list(&mut lines);
+                    let drilled = self.close();
+                    self.home.list_after(drilled, &mut lines);
                     false
                 }
                 Done::Quit => true,
@@ -180,10 +186,14 @@ impl Dialogue {
         self.home.take_warning()
     }
 
-    fn close(&mut self) {
-        if let Some(learner) = self.open.take().as_ref().and_then(|play| play.learner.as_ref()) {
-            self.home.leave(learner);
-        }
+    /// Closes what is open. Says whether it was a drill.
+    fn close(&mut self) -> bool {
+        let open = self.open.take();
+        let Some(learner) = open.as_ref().and_then(|play| play.learner.as_ref()) else {
+            return false;
+        };
+        self.home.leave(learner);
+        learner.lesson().drill
     }
 
     /// Takes a line at Home. Says whether the dialogue is over.

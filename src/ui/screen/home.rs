@@ -20,6 +20,8 @@ pub enum Item {
     Beside,
     /// Free play with an algorithm, by its place in the catalog.
     Play(usize),
+    /// The choice of a drill.
+    Drill,
 }
 
 /// The screen's state.
@@ -51,7 +53,8 @@ impl Home {
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
         let compare = [Item::Compare, Item::Beside];
-        Self { items: lessons.chain(compare).chain(play).collect(), chosen: 0, notice: None }
+        let items = lessons.chain(compare).chain(play).chain([Item::Drill]).collect();
+        Self { items, chosen: 0, notice: None }
     }
 
     /// Takes a key.
@@ -120,6 +123,7 @@ impl Home {
                 Item::Compare => ("Compare", "What an entry costs in messages".to_owned()),
                 Item::Beside => ("Compare", "Two algorithms side by side".to_owned()),
                 Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
+                Item::Drill => ("Drill", "Predictions on random runs".to_owned()),
             };
             if title != heading {
                 if !heading.is_empty() {
@@ -167,7 +171,7 @@ impl Home {
 
     fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
         match self.items[i] {
-            Item::Play(_) | Item::Compare | Item::Beside => (" ", ""),
+            Item::Play(_) | Item::Compare | Item::Beside | Item::Drill => (" ", ""),
             Item::Lesson(n) => match lessons.standing(n) {
                 Standing::New => (look.glyphs.lesson_new, "new"),
                 Standing::Started => (look.glyphs.lesson_begun, "started"),
@@ -188,6 +192,7 @@ impl Home {
                 "The same requests in two clusters, stepped together, messages counted.".to_owned()
             }
             Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
+            Some(Item::Drill) => super::drill::ABOUT.to_owned(),
             None => String::new(),
         };
         let columns = usize::from(area.width.saturating_sub(2));

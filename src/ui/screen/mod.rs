@@ -4,6 +4,7 @@ pub mod branches;
 pub mod check;
 pub mod compare;
 pub mod compare_pair;
+pub mod drill;
 pub mod help;
 pub mod home;
 pub mod setup;

@@ -13,6 +13,7 @@ mod keys;
 mod means;
 mod moves;
 mod page;
+mod played;
 mod playing;
 
 pub use keys::HELP as QUESTION_KEYS;
@@ -378,7 +379,7 @@ impl Stepper {
         let names = &self.lab.setup().names;
         match self.lab.history().last_record() {
             Some(record) => narrate::sentence(record, names),
-            None if self.learner.is_some() => {
+            None if self.learner.is_some() && !self.away() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
             }
             None if self.lab.state().check(Event::Request(self.selected)).is_err() => {

@@ -3,23 +3,16 @@
 //! Where one stands in the tree of runs is the answer; what it is worth is the lesson's business.
 
 use super::Stepper;
-use super::answer::{Canvas, word_lines};
 use super::away::Away;
-use super::page::{Line, signed};
 use crate::lab::Lab;
 use crate::lesson::question::{Playing, WrongAt, forms, game};
 use crate::model::goal::When;
 use crate::model::{Event, NodeId};
 use crate::sim::RevId;
 use crate::ui::keymap::Key;
-use crate::ui::theme::Role;
 
 /// Stands in a draft between what was played and what was taken back again.
 const TAKEN_BACK: char = '|';
-/// So many of the last lines are shown.
-const LINES_SHOWN: usize = 3;
-/// The same where there is more height.
-const LINES_SHOWN_TALL: usize = 10;
 
 /// Events that are played as an answer.
 #[derive(Debug)]
@@ -56,7 +49,8 @@ impl Stepper {
     pub(super) fn start_playing(&mut self, kept: Option<&str>) {
         let how = self.playing().map(|play| (play.how.config.clone(), play.how.start.clone()));
         let (config, start) = how.unwrap_or_default();
-        if let Some(lab) = config.map(|config| Lab::new(config).expect("`prepare` has set it up")) {
+        if let Some(lab) = config.map(|config| Lab::new(*config).expect("`prepare` has set it up"))
+        {
             self.home = Some(std::mem::replace(&mut self.lab, lab));
             self.selected = NodeId(0);
         }
@@ -281,7 +275,7 @@ impl Stepper {
 
     /// The events since the question's point, each with what was said of it; `None`: one stands
     /// elsewhere.
-    fn played(&self) -> Option<Vec<String>> {
+    pub(super) fn played(&self) -> Option<Vec<String>> {
         let Some(Away::Play(play)) = self.asking.as_ref()?.away.as_ref() else { return None };
         Some(self.way(play)?.into_iter().map(|rev| self.line(play, rev)).collect())
     }
@@ -304,10 +298,8 @@ impl Stepper {
     /// Where what was handed in last goes wrong, if it is this very run.
     fn wrong_line(&self) -> Option<WrongAt> {
         let learner = self.learner.as_ref()?;
-        let lab = self.home.as_ref().unwrap_or(&self.lab);
-        learner
-            .wrong_at(lab)
-            .filter(|_| self.played().is_some_and(|p| learner.said_before(&p.join("; "))))
+        let said = learner.said_before(&self.played()?.join("; "));
+        said.then(|| learner.wrong_at(self.home.as_ref().unwrap_or(&self.lab)))?
     }
 
     /// Whether Enter would lead to the wrong line of what was handed in.
@@ -355,72 +347,4 @@ impl Stepper {
             self.hand_in("impossible");
         }
     }
-
-    pub(super) fn playing_lines(&self, play: &Play, canvas: Canvas<'_>) -> Vec<Line> {
-        let names = &self.lab.setup().names;
-        let line = |text: &String| {
-            let text = canvas.look.text(text).into_owned();
-            signed(" ", &text, canvas.columns, Role::Key, Role::Accent)
-        };
-        if let Some(event) = play.pending {
-            let mut lines = line(&format!("{}: what will come of it?", event.show(names)));
-            lines.extend(word_lines(&play.how.annotate, None, canvas));
-            return lines;
-        }
-        let mut texts = rules(&play.how);
-        if play.how.config.is_some() {
-            let info = self.lab.state().info();
-            let variant = self.lab.config().variant.as_ref();
-            let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
-            texts.insert(0, format!("A cluster of its own: {}{variant}.", info.title));
-        }
-        match self.played() {
-            Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
-            None => {
-                let text = "You are in another run: Home goes back to the question's start.";
-                texts.push(text.to_owned());
-            }
-        }
-        texts.iter().flat_map(line).collect()
-    }
-}
-
-/// The goal, and what may be played.
-fn rules(how: &Playing) -> Vec<String> {
-    let mut lines = vec![format!("Goal: {}", how.goal)];
-    let mut rest = Vec::new();
-    rest.extend(how.never.as_ref().map(|never| format!("Never: {never}.")));
-    for (word, list) in [("Allowed too", &how.allow), ("Not allowed", &how.forbid)] {
-        if !list.is_empty() {
-            rest.push(format!("{word}: {}.", list.join(", ")));
-        }
-    }
-    if !rest.is_empty() {
-        lines.push(rest.join(" "));
-    }
-    lines
-}
-
-/// How many events were played, and the last of them.
-fn progress(how: &Playing, played: &[String], dense: bool) -> Vec<String> {
-    let count = played.len();
-    let of = match (how.at_most, how.par) {
-        (Some(most), Some(par)) if par < most => format!(" of at most {most}, par {par}"),
-        (Some(most), _) => format!(" of at most {most}"),
-        (None, Some(par)) => format!(", par {par}"),
-        (None, None) => String::new(),
-    };
-    if count == 0 {
-        return vec![format!("Played: nothing yet{of}.")];
-    }
-    let shown = if dense { LINES_SHOWN } else { LINES_SHOWN_TALL };
-    let first = count.saturating_sub(shown);
-    let more = if first > 0 { " …" } else { "" };
-    let one = |(i, line): (usize, &String)| format!("{}. {line}", i + 1);
-    let last = played.iter().enumerate().skip(first).map(one);
-    let head = format!("Played {count}{of}:{more}");
-    if dense {
-        return vec![format!("{head} {}", last.collect::<Vec<_>>().join("; "))];
-    }
-    std::iter::once(head).chain(last).collect()
 }

@@ -1,0 +1,143 @@
+//! `lockstep drill`: predictions on random runs, on the screen or on paper.
+//!
+//! The questions are made by `lesson::drill` and graded like any answers.
+
+use super::screen::library;
+use super::{Answer, Failure, GlobalArgs, Opening, files, open};
+use crate::export::ascii::to_ascii;
+use crate::lesson::desk::Desk;
+use crate::lesson::drill::{self as made, MOST_COUNT, NoDrill, USUAL_COUNT};
+use crate::lesson::grade::Wanted;
+use crate::lesson::report::{self, Standing, WRITERS};
+use crate::lesson::{answers, author};
+use clap::Args;
+use std::fs::File;
+use std::io::{self, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+const ABOUT: &str = "\
+Predict what events do, on random runs
+
+Each question shows the next event of a random run and asks what it will do; then it happens. The same \
+algorithm, seed and number give the same questions. Right and wrong are counted for as long as the \
+program is open.
+
+On paper: --print writes the questions, --blank an answers file to fill in, --answers grades it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  lockstep drill                                    choose an algorithm on the screen
+  lockstep drill lamport                            ten questions
+  lockstep drill maekawa --seed 7 --print           the same ten on paper
+  lockstep drill maekawa --seed 7 --blank > my.yaml
+  lockstep drill --answers my.yaml                  which ones are right
+
+Exit status of --answers: 0 every answer is right; 1 some are not; 2 they cannot be graded.";
+
+/// Predict what events do, on random runs
+#[derive(Args, Clone, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct Drill {
+    /// The algorithm; `lockstep algorithms` lists them
+    #[arg(required_if_eq("print", "true"), required_if_eq("blank", "true"))]
+    algorithm: Option<String>,
+    /// Seed of the run; left away: another one each time
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// How many questions
+    #[arg(long, value_name = "NUMBER", default_value_t = USUAL_COUNT)]
+    count: usize,
+    /// Print the questions as a worksheet
+    #[arg(long, conflicts_with_all = ["blank", "answers"])]
+    print: bool,
+    /// Print the answers and their reasons too
+    #[arg(long)]
+    solutions: bool,
+    /// Print an answers file to fill in
+    #[arg(long, conflicts_with = "answers")]
+    blank: bool,
+    /// Grade an answers file; - is the standard input
+    #[arg(long, value_name = "FILE")]
+    answers: Option<String>,
+}
+
+impl Drill {
+    pub(super) fn execute(
+        self,
+        global: &GlobalArgs,
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let drill = self.algorithm.as_deref().map(|name| self.drill(name)).transpose()?;
+        if let Some(path) = &self.answers {
+            return self.grade(path, drill, global, out);
+        }
+        let Some(drill) = drill else { return open(Opening::Drill(self.seed_or_now()), global) };
+        let lesson = drill.lesson().map_err(no_drill)?;
+        if self.blank {
+            out.write_all(answers::blank(&lesson).as_bytes())?;
+        } else if self.print || self.solutions {
+            out.write_all(author::worksheet(&lesson, self.solutions).as_bytes())?;
+        } else {
+            return open(Opening::Drilled(drill), global);
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn seed_or_now(&self) -> u64 {
+        self.seed.unwrap_or_else(seed_of_now)
+    }
+
+    fn drill(&self, name: &str) -> Result<made::Drill, Failure> {
+        if !(1..=MOST_COUNT).contains(&self.count) {
+            return Err(no_drill(NoDrill::Count(self.count)));
+        }
+        made::Drill::new(name, self.seed_or_now(), self.count).map_err(no_drill)
+    }
+
+    /// Grades answers to a drill: to the one that the command line names, or the one that they name.
+    fn grade(
+        &self,
+        path: &str,
+        drill: Option<made::Drill>,
+        global: &GlobalArgs,
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let wanted = Wanted { question: None, solutions: self.solutions };
+        // Without a seed the command line names no drill.
+        let named = drill.filter(|_| self.seed.is_some());
+        let mut desk = match named {
+            Some(drill) => Desk::for_lesson(library(global)?, &drill.id(), wanted),
+            None => Desk::new(library(global)?, wanted),
+        };
+        let graded = match path {
+            "-" => desk.take("standard input", Ok(io::stdin().lock())),
+            path => desk.take(path, File::open(path)),
+        };
+        let graded = [graded];
+        let mut text = WRITERS[0].write(&graded);
+        if global.ascii {
+            text = to_ascii(&text);
+        }
+        files::write_text(None, &text, out)?;
+        out.flush()?;
+        let why = || match &graded[0].result {
+            Err(refusal) => format!("not graded: {}", refusal.message),
+            Ok(_) => String::new(),
+        };
+        match report::standing(&graded) {
+            Standing::AllRight => Ok(Answer::Yes),
+            Standing::SomeWrong => Ok(Answer::No(None)),
+            Standing::Unreadable | Standing::BadLesson => Err(Failure::BadUse(why())),
+        }
+    }
+}
+
+/// A seed that is another one each time; small enough to be read out.
+pub(super) fn seed_of_now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_micros()) ^ (now.as_secs() % 100_000)
+}
+
+pub(super) fn no_drill(none: NoDrill) -> Failure {
+    Failure::BadUse(none.to_string())
+}

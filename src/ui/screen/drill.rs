@@ -1,0 +1,162 @@
+//! The choice of a drill: which algorithm, how many right so far.
+//!
+//! The questions are made by `lesson::drill` and asked by the stepper, like those of any lesson.
+
+use crate::lab::Lab;
+use crate::lesson::Learner;
+use crate::lesson::drill::{self, Drill, Score, USUAL_COUNT};
+use crate::ui::keymap::Key;
+use crate::ui::panel::text::{clip, pad, wrap};
+use crate::ui::panel::{Look, footer};
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What a drill is.
+pub const ABOUT: &str = "A random run, event by event: say what the next one will do, then see it. \
+                         Right and wrong are counted for as long as the program is open.";
+
+/// The screen's state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drills {
+    chosen: usize,
+    seed: u64,
+    score: Score,
+    notice: Option<String>,
+}
+
+/// What a key came to.
+#[derive(Debug)]
+pub enum Chosen {
+    /// Stay here.
+    Stay,
+    /// Close the screen.
+    Close,
+    /// Ask these questions.
+    Go(Box<(Learner, Lab)>),
+}
+
+impl Drills {
+    /// The choice; the first drill has that seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { chosen: 0, seed, score: Score::default(), notice: None }
+    }
+
+    /// Gives the next drill a seed.
+    pub fn use_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Counts what a learner has answered.
+    pub fn count(&mut self, learner: &Learner) {
+        self.score.add(learner);
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Chosen {
+        self.notice = None;
+        let last = drill::algorithms().count().saturating_sub(1);
+        match key {
+            Key::Up => self.chosen = self.chosen.saturating_sub(1),
+            Key::Down | Key::Tab => self.chosen = (self.chosen + 1).min(last),
+            Key::PageUp | Key::Home => self.chosen = 0,
+            Key::PageDown | Key::End => self.chosen = last,
+            Key::Left => self.seed = self.seed.wrapping_sub(1),
+            Key::Right => self.seed = self.seed.wrapping_add(1),
+            Key::Char(c) if place_of(c).is_some_and(|place| place <= last) => {
+                self.chosen = place_of(c).unwrap_or(0);
+                return self.go();
+            }
+            Key::Enter | Key::Char(' ') => return self.go(),
+            Key::Esc | Key::Char('q') => return Chosen::Close,
+            _ => {}
+        }
+        Chosen::Stay
+    }
+
+    fn go(&mut self) -> Chosen {
+        let Some(entry) = drill::algorithms().nth(self.chosen) else { return Chosen::Stay };
+        let drill = Drill::new(entry.info.slug, self.seed, USUAL_COUNT);
+        let lesson = drill.and_then(|drill| drill.lesson()).map_err(|none| none.to_string());
+        match lesson.and_then(|lesson| Learner::new(lesson).map_err(|e| e.to_string())) {
+            Ok(opened) => {
+                self.seed = self.seed.wrapping_add(1);
+                Chosen::Go(Box::new(opened))
+            }
+            Err(message) => {
+                self.notice = Some(message);
+                Chosen::Stay
+            }
+        }
+    }
+
+    /// Draws the list.
+    pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        look.put(buf, area, 1, 0, "Drill: say what the next event will do", Role::Title);
+        let score = match self.score.answered {
+            0 => format!("{USUAL_COUNT} questions, seed {}", self.seed),
+            _ => {
+                format!("so far {}; next: {USUAL_COUNT} questions, seed {}", self.score, self.seed)
+            }
+        };
+        look.put(buf, area, 1, 1, &score, Role::Heading);
+        let room = usize::from(area.height.saturating_sub(7));
+        let first = (self.chosen + 1).saturating_sub(room);
+        let columns = usize::from(area.width).saturating_sub(7);
+        for (y, (place, entry)) in
+            drill::algorithms().enumerate().skip(first).take(room).enumerate()
+        {
+            let y = 3 + y as u16;
+            let key = key_of(place).map_or(String::new(), |c| c.to_string());
+            look.put(buf, area, 3, y, &key, Role::Key);
+            let text = pad(&clip(entry.info.title, columns, look.glyphs.ellipsis), columns);
+            look.put(buf, area, 5, y, &text, Role::Text);
+            if place == self.chosen {
+                look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
+                look.select_row(buf, area, y);
+            }
+        }
+        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+        let below = Rect { y: area.bottom().saturating_sub(4), height: 3, ..area };
+        let (text, role) = match &self.notice {
+            Some(notice) => (notice.as_str(), Role::Warn),
+            None => (ABOUT, Role::Dim),
+        };
+        let width = usize::from(area.width.saturating_sub(2));
+        for (y, line) in wrap(&look.text(text), width).iter().take(3).enumerate() {
+            look.put(buf, below, 1, y as u16, line, role);
+        }
+        let hints =
+            [("Enter", "begins"), ("↑ ↓", "choose"), ("← →", "another seed"), ("Esc", "back")];
+        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
+        footer::keys(&hints, look, last, buf);
+    }
+}
+
+/// The key of a row: digits first, then letters.
+fn key_of(place: usize) -> Option<char> {
+    "123456789abcdefghijkl".chars().nth(place)
+}
+
+fn place_of(key: char) -> Option<usize> {
+    "123456789abcdefghijkl".chars().position(|c| c == key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_drill_has_another_seed_and_every_algorithm_one() {
+        let mut drills = Drills::new(7);
+        for place in 0..drill::algorithms().count() {
+            let key = key_of(place).expect("every row has a key");
+            let Chosen::Go(opened) = drills.key(Key::Char(key)) else {
+                panic!("{place}: {:?}", drills.notice)
+            };
+            let seed = 7 + place as u64;
+            assert!(opened.0.lesson().id.contains(&format!("-{seed}-")));
+        }
+    }
+}
