@@ -316,7 +316,7 @@ fn a_stuck_cluster_says_who_waits_for_whom_and_how_to_go_on() {
 #[test]
 fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
     use lockstep::ui::Input;
-    let mut seen = Seen::after("End PageUp Up Up Up");
+    let mut seen = Seen::after("End Up PageUp Up Up Up");
     assert!(seen.at(80, 24).text().contains("What an entry costs in messages"));
     seen.press("Enter");
     assert!(seen.at(80, 24).text().contains("measuring"));
@@ -346,7 +346,7 @@ fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
 
 #[test]
 fn two_algorithms_step_together_and_their_messages_stand_beside_each_other() {
-    let mut seen = Seen::after("End PageUp Up Up Enter");
+    let mut seen = Seen::after("End Up PageUp Up Up Enter");
     assert!(seen.at(80, 24).text().contains("two algorithms, the same requests"));
     seen.press("Enter e End");
     for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45)] {
