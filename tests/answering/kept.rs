@@ -8,6 +8,8 @@ use lockstep::lesson::progress::Store;
 use lockstep::lesson::{Lesson, QuestionState, load};
 use lockstep::ui::app::App;
 use lockstep::ui::course::Course;
+use lockstep::ui::glyphs::Glyphs;
+use lockstep::ui::plain::Dialogue;
 use lockstep::ui::screen::stepper::Stepper;
 use std::sync::Arc;
 
@@ -74,6 +76,7 @@ fn what_was_begun_is_there_on_another_day() {
         assert_eq!(first.app().leave(), None, "{kind}: nothing to complain of");
         let mut second = days.open();
         assert_eq!(state(&second), QuestionState::Open, "{kind}");
+        super::shows(&mut second, "Your answer is begun: Enter goes on with it.");
         second.press("Enter");
         let drawn = second.at(80, 24).text();
         assert!(drawn.contains(shown), "{kind}, {shown}:\n{drawn}");
@@ -109,6 +112,54 @@ fn a_wrong_trace_leads_to_its_wrong_line_on_another_day_as_well() {
     assert_eq!(second.steps(), 3, "before the second line");
     second.press("Right a End Enter");
     assert_eq!(state(&second), QuestionState::Right);
+}
+
+/// The dialogue of lines on the same progress.
+fn dialogue(days: &Days) -> Dialogue {
+    let dialogue = Dialogue::new(lockstep::lesson::Library::embedded(), Glyphs::UNICODE);
+    let mut dialogue = dialogue.kept_in(Ok(days.store.clone()));
+    dialogue.resume(Arc::clone(&days.lesson)).expect("a checked lesson");
+    dialogue.greet();
+    dialogue
+}
+
+#[test]
+fn what_was_begun_in_lines_goes_on_on_the_screen() {
+    for (kind, lines, shown) in [
+        ("state", &["P2 clock=5"][..], "clock   deferred"),
+        ("state", &["P2 clock=5"][..], "P2  _       5"),
+        ("trace", &["answer", "deliver P2>P1 => reply"][..], "1. deliver P2>P1 => reply"),
+        ("explain", &["answer", "The REPLY", "does it."][..], "> The REPLY does it._"),
+    ] {
+        let days = Days::of(kind);
+        let mut first = dialogue(&days);
+        for line in ["", "", ""].iter().chain(lines) {
+            first.take(line);
+        }
+        assert_eq!(first.leave(), None);
+        let mut second = days.open();
+        second.press("Enter");
+        let drawn = second.at(80, 24).text();
+        assert!(drawn.contains(shown), "{kind}, {shown}:\n{drawn}");
+    }
+}
+
+#[test]
+fn what_was_begun_on_the_screen_goes_on_in_lines() {
+    for (kind, keys, lines, said) in [
+        ("state", "Tab `5`", &["lesson"][..], "So far: P2 clock=5."),
+        ("trace", "3 a 3 a Left", &["answer"][..], "  1. deliver P2>P1 => reply"),
+        ("explain", "`The REPLY`", &["answer"][..], "  1. The REPLY"),
+    ] {
+        let days = Days::of(kind);
+        let mut first = days.open();
+        first.press("Right Right Right Enter");
+        script(&mut first, keys);
+        first.app().leave();
+        let mut second = dialogue(&days);
+        let told: String = lines.iter().map(|line| second.take(line).text).collect();
+        assert!(told.contains(said), "{kind}, {said}:\n{told}");
+    }
 }
 
 #[test]

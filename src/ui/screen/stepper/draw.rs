@@ -234,7 +234,10 @@ impl Scene<'_> {
             let hidden = page.draw(self.look, inner, buf);
             if hidden > 0 {
                 let s = if hidden == 1 { "" } else { "s" };
-                frame(&format!("{title}: {hidden} more line{s}, z"), boxed, self.look, area, buf);
+                // While something is typed, z is a letter; the part around the cursor is shown then.
+                let key = if self.stepper.typing() { "" } else { ", z" };
+                let title = format!("{title}: {hidden} more line{s}{key}");
+                frame(&title, boxed, self.look, area, buf);
             }
         }
     }

@@ -19,21 +19,21 @@ const TYPED_SOLUTION: Hint = ("Ctrl-S", "solution");
 const ASIDE: Hint = ("Esc", "aside");
 const KEYS: Hint = ("?", "keys");
 
-const ONE: &[Hint] = &[CHOOSE, ANSWER, HINT, SOLUTION, ASIDE, KEYS];
-const MANY: &[Hint] = &[CHOOSE, ("Space", "mark"), ANSWER, HINT, SOLUTION, ASIDE, KEYS];
+const ONE: &[Hint] = &[CHOOSE, ANSWER, HINT, ASIDE, SOLUTION, KEYS];
+const MANY: &[Hint] = &[CHOOSE, ("Space", "mark"), ANSWER, HINT, ASIDE, SOLUTION, KEYS];
 const CARDS: &[Hint] = &[
     CHOOSE,
     ("Space", "take"),
-    ("x", "leave out"),
+    ("x", "out"),
     ANSWER,
     HINT,
-    ("1-9", "one after the other"),
-    SOLUTION,
     ASIDE,
     KEYS,
+    SOLUTION,
+    ("1-9", "one after the other"),
 ];
 const HELD: &[Hint] = &[("↑ ↓", "move the card"), ("Space", "let it go"), ANSWER, HINT, ASIDE];
-const LINE: &[Hint] = &[ANSWER, TYPED_HINT, TYPED_SOLUTION, ASIDE];
+const LINE: &[Hint] = &[ANSWER, ASIDE, TYPED_HINT, TYPED_SOLUTION];
 const CELLS: &[Hint] =
     &[("↑ ↓ Tab", "cells"), ("Enter", "next, answer"), ASIDE, TYPED_HINT, TYPED_SOLUTION];
 const PLAY: &[Hint] =
@@ -57,7 +57,7 @@ const PLAYED_WRONG: &[Hint] = &[
     ASIDE,
 ];
 const WORD: &[Hint] = &[("a b", "what will come of it"), ("Esc", "do not play it")];
-const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, SOLUTION, ("z", "zoom"), ASIDE];
+const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, ASIDE, SOLUTION, ("z", "zoom")];
 const WRONG: &[Hint] = &[("Enter", "try again"), HINT, ("←", "back"), KEYS, ("q", "quit")];
 
 /// What the help says of questions.

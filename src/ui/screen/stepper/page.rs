@@ -151,8 +151,13 @@ impl Asked {
             let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
             asked.hints.push(signed(&sign, &text(hint), columns, Role::Accent, Role::Text));
         }
-        if let Some(asking) = &stepper.asking {
-            asked.answer(q, stepper, asking, canvas);
+        match &stepper.asking {
+            Some(asking) => asked.answer(q, stepper, asking, canvas),
+            None if q.draft.is_some() => {
+                let text = "Your answer is begun: Enter goes on with it.";
+                asked.answer = signed(" ", text, columns, Role::Dim, Role::Dim);
+            }
+            None => {}
         }
         asked
     }

@@ -298,10 +298,8 @@ impl Stepper {
     /// Where what was handed in last goes wrong, if it is this very run.
     fn wrong_line(&self) -> Option<WrongAt> {
         let learner = self.learner.as_ref()?;
-        let lab = self.home.as_ref().unwrap_or(&self.lab);
-        learner
-            .wrong_at(lab)
-            .filter(|_| self.played().is_some_and(|p| learner.said_before(&p.join("; "))))
+        let said = learner.said_before(&self.played()?.join("; "));
+        said.then(|| learner.wrong_at(self.home.as_ref().unwrap_or(&self.lab)))?
     }
 
     /// Whether Enter would lead to the wrong line of what was handed in.
