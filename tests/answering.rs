@@ -1,5 +1,7 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
+#[path = "answering/any_keys.rs"]
+mod any_keys;
 #[path = "answering/around.rs"]
 mod around;
 #[path = "answering/every_type.rs"]
