@@ -290,16 +290,15 @@ fn drive_may_be_impossible_and_lint_proves_it() {
 }
 
 #[test]
-fn drive_may_have_a_cluster_of_its_own_and_is_played_there() {
+fn drive_may_have_a_cluster_of_its_own() {
     let text = "cluster: {algorithm: lamport, variant: no-tie-break, nodes: [A, B]}
 goal: violated(mutex)
 at_most: 4
 solution: [request A, request B, deliver A>B, deliver B>A]";
     let asked = Asked::in_the_race("drive", text);
     asked.sound();
-    let Way::Play(Playing { config: Some(config), start: None, .. }) = asked.question().way()
-    else {
-        panic!("it is played in its own cluster");
+    let Way::Play(Playing { config: Some(config), .. }) = asked.question().way() else {
+        panic!("it is played in a cluster of its own")
     };
     assert_eq!((config.algorithm.as_str(), config.nodes.len()), ("lamport", 2));
     assert!(asked.right("request B; request A; deliver A>B; deliver B>A"));

@@ -216,6 +216,24 @@ fn state_that_cannot_be_read_gets_a_hint() {
 }
 
 #[test]
+fn a_helper_has_no_state_to_fill_in() {
+    let central =
+        super::RACE.replace("ricart-agrawala", "central").replace("  clocks: {P1: 4, P2: 2}\n", "");
+    let text = super::lesson_with(
+        &central,
+        "state",
+        "run: [deliver P1>C, deliver C>P1]\nnodes: [P1, C]\nfields: [state, holder]",
+    );
+    let asked = Asked::of(&text);
+    asked.sound();
+    let Way::Cells(cells) = asked.question().way() else { panic!("it has cells") };
+    assert_eq!(cells, ["P1 state", "C holder"]);
+    for inside in ["in CS", "IN CS", "in-cs", "inside"] {
+        assert!(asked.right(&format!("P1 state={inside}; C holder=P1")), "{inside}");
+    }
+}
+
+#[test]
 fn queues_have_an_order_and_sets_have_none() {
     let lamport = super::RACE.replace("ricart-agrawala", "lamport");
     let text = super::lesson_with(

@@ -59,7 +59,8 @@ fn value(sim: &dyn Simulation, node: NodeId, field: &str) -> Option<Value> {
     let view = sim.view();
     let node = view.nodes.get(node.index())?;
     match field {
-        STATE => Some(Value::Word(node.word())),
+        // A helper neither waits nor is inside.
+        STATE => (node.client || node.crashed).then(|| Value::Word(node.word())),
         CLOCK => node.clock.map(|clock| Value::Num(i64::from(clock))),
         name => node.fields.get(name).cloned(),
     }
