@@ -268,6 +268,33 @@ mod tests {
     }
 
     #[test]
+    fn a_draft_is_the_one_of_the_copy_that_has_changed_it_last() {
+        let draft = |text: Option<&str>| {
+            let mut saved = saved(&["a"]);
+            entry(&mut saved.questions, "q").draft = text.map(str::to_owned);
+            saved
+        };
+        let of = |saved: &Saved| saved.questions.get("q").and_then(|q| q.draft.clone());
+        let mut file = draft(Some("one"));
+        file.merge(&draft(Some("one")), &draft(Some("two")));
+        assert_eq!(of(&file).as_deref(), Some("two"));
+        file.merge(&draft(None), &draft(None));
+        assert_eq!(
+            of(&file).as_deref(),
+            Some("two"),
+            "a copy that knows of no draft takes none away"
+        );
+        file.merge(&draft(Some("two")), &draft(None));
+        assert_eq!(of(&file), None, "it was handed in");
+        let mut mine = draft(Some("mine"));
+        mine.absorb(&draft(Some("theirs")));
+        assert_eq!(of(&mine).as_deref(), Some("mine"));
+        let mut nothing = saved(&[]);
+        nothing.absorb(&draft(Some("theirs")));
+        assert_eq!(of(&nothing).as_deref(), Some("theirs"));
+    }
+
+    #[test]
     fn only_so_many_answers_are_kept_and_all_are_counted() {
         let many: Vec<String> = (0..100).map(|n| n.to_string()).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -155,6 +155,14 @@ impl Course {
         }
     }
 
+    /// To be called when a learner puts an answer aside: what was begun is kept at once.
+    pub fn keep(&mut self, learner: &Learner) {
+        let sitting = self.sitting_of(learner);
+        if sitting.note(learner) || sitting.has_news() {
+            self.save();
+        }
+    }
+
     /// The sitting of a learner; one that was not opened here begins now.
     fn sitting_of(&mut self, learner: &Learner) -> &mut Sitting {
         let id = learner.lesson().kept_as();
