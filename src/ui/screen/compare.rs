@@ -3,7 +3,7 @@
 //! Everything is measured by the lab, piece by piece between inputs; nothing is counted here.
 
 use crate::catalog;
-use crate::export::comparison::{range, share};
+use crate::export::comparison::{crashes, range};
 use crate::lab::compare::{Growth, Row, SIZES, Survey, compared};
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{clip, pad, width, wrap};
@@ -288,6 +288,8 @@ impl Compare {
 /// The chosen row in sentences.
 fn facts(row: &Row) -> Vec<String> {
     let each = f64::from(row.contended) / row.n as f64;
+    let [idle, waiting, inside, helper] = crashes(row);
+    let helper = row.crash.helper.map_or(String::new(), |_| format!(", helper {helper}"));
     let said = row
         .contended_said
         .map_or_else(|| "no formula".to_owned(), |said| format!("formula {said}"));
@@ -300,9 +302,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.contended,
         ),
         format!(
-            "Entries that succeed after an idle crash: {}; after one inside: {}.",
-            share(row.crash.idle),
-            share(row.crash.inside),
+            "Still enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."
         ),
     ]
 }
