@@ -1,5 +1,7 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
+#[path = "answering/any_keys.rs"]
+mod any_keys;
 #[path = "answering/around.rs"]
 mod around;
 #[path = "answering/every_type.rs"]
@@ -230,9 +232,12 @@ fn a_trace_is_played_in_the_cluster_and_handed_in_with_enter() {
     seen.press("4");
     shows(&mut seen, "deliver P2>P3: what will come of it?");
     assert_eq!(seen.steps(), 2, "the word is asked for before it is seen");
+    seen.press("Enter 1 Right");
+    assert_eq!(seen.steps(), 2, "no word was said yet");
+    shows(&mut seen, "say first what will come of it");
     seen.press("Esc");
     assert_eq!(seen.steps(), 2);
-    seen.press("4 a");
+    seen.press("4 Down Enter");
     assert_eq!(seen.steps(), 3);
     shows(&mut seen, "1. deliver P2>P3 => reply");
     seen.press("3 b");
@@ -380,8 +385,8 @@ fn every_open_question_is_drawn_at_every_size() {
         let mut seen = asked(kind, question);
         for keys in ["", "Down", "x", "Space", "1", "a"] {
             seen.press(keys);
-            for width in [20, 60, 80, 100, 160] {
-                for height in [5, 18, 24, 30, 45] {
+            for width in [20, 60, 100] {
+                for height in [5, 18, 30] {
                     seen.at(width, height);
                 }
             }

@@ -21,6 +21,9 @@ pub struct Progress {
     /// The lesson that was open last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
+    /// For whom lessons are drawn, where nobody says another name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub who: Option<String>,
     /// The lessons, by id.
     #[serde(default)]
     pub lessons: OrderedMap<String, Saved>,
@@ -28,7 +31,7 @@ pub struct Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { progress: VERSION, last: None, lessons: OrderedMap::new() }
+        Self { progress: VERSION, last: None, who: None, lessons: OrderedMap::new() }
     }
 }
 
@@ -45,6 +48,9 @@ impl Progress {
         }
         if self.last.is_none() {
             self.last.clone_from(&other.last);
+        }
+        if self.who.is_none() {
+            self.who.clone_from(&other.who);
         }
     }
 
@@ -259,6 +265,33 @@ mod tests {
         assert_eq!(mine, once);
         assert_eq!(answers(mine.lesson_mut("x")), ["a", "b", "c"]);
         assert_eq!(answers(mine.lesson_mut("y")), ["d"]);
+    }
+
+    #[test]
+    fn a_draft_is_the_one_of_the_copy_that_has_changed_it_last() {
+        let draft = |text: Option<&str>| {
+            let mut saved = saved(&["a"]);
+            entry(&mut saved.questions, "q").draft = text.map(str::to_owned);
+            saved
+        };
+        let of = |saved: &Saved| saved.questions.get("q").and_then(|q| q.draft.clone());
+        let mut file = draft(Some("one"));
+        file.merge(&draft(Some("one")), &draft(Some("two")));
+        assert_eq!(of(&file).as_deref(), Some("two"));
+        file.merge(&draft(None), &draft(None));
+        assert_eq!(
+            of(&file).as_deref(),
+            Some("two"),
+            "a copy that knows of no draft takes none away"
+        );
+        file.merge(&draft(Some("two")), &draft(None));
+        assert_eq!(of(&file), None, "it was handed in");
+        let mut mine = draft(Some("mine"));
+        mine.absorb(&draft(Some("theirs")));
+        assert_eq!(of(&mine).as_deref(), Some("mine"));
+        let mut nothing = saved(&[]);
+        nothing.absorb(&draft(Some("theirs")));
+        assert_eq!(of(&nothing).as_deref(), Some("theirs"));
     }
 
     #[test]

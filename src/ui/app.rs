@@ -136,9 +136,14 @@ impl App {
     fn top_input(&mut self, input: &Input) -> Flow {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
+            let was_asking = stepper.asking();
             let asked = stepper.input(input);
             if let Some(learner) = stepper.learner().filter(|l| !l.lesson().drill) {
-                self.lessons.note(learner);
+                if was_asking && !stepper.asking() {
+                    self.lessons.keep(learner);
+                } else {
+                    self.lessons.note(learner);
+                }
             }
             return self.stepper_asks(asked);
         }

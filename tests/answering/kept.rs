@@ -163,6 +163,20 @@ fn what_was_begun_on_the_screen_goes_on_in_lines() {
 }
 
 #[test]
+fn an_answer_that_is_put_aside_is_written_down_at_once() {
+    let days = Days::of("number");
+    let mut first = days.open();
+    first.press("Right Right Right Enter");
+    typed(&mut first, "4 m");
+    first.press("Esc");
+    // Nobody leaves: the program may be killed now.
+    let kept = days.store.load().expect("it was written");
+    let saved = kept.lessons.get("every-type").expect("the lesson");
+    let tried = saved.questions.get("number").expect("the question");
+    assert_eq!((tried.draft.as_deref(), tried.attempts), (Some("4 m"), 0));
+}
+
+#[test]
 fn a_draft_is_gone_once_the_question_is_answered() {
     let days = Days::of("number");
     let mut first = days.open();

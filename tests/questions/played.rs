@@ -245,6 +245,36 @@ fn drive_is_played_again_and_counted() {
 }
 
 #[test]
+fn the_point_before_the_first_wrong_line_is_known() {
+    let asked = Asked::in_the_race("trace", "goal: in_cs(P2)\nannotate: [reply, defer]");
+    let wrong_at = |raw: &str| {
+        let answer = asked.read(raw).expect(raw);
+        asked.question().wrong_at(&answer, asked.at()).map(|wrong| (wrong.point, wrong.what))
+    };
+    let line = |n, what: &str| Some((n, what.to_owned()));
+    assert_eq!(
+        wrong_at("deliver P2>P1 => reply; deliver P1>P2 => reply"),
+        line(1, "line 2, `deliver P1>P2`")
+    );
+    assert_eq!(wrong_at("exit P3 => reply"), line(0, "line 1, `exit P3`"));
+    assert_eq!(wrong_at("deliver P2>P1 => reply"), None, "no line is wrong; more are missing");
+}
+
+#[test]
+fn what_the_author_does_not_allow_may_not_be_played() {
+    let asked = Asked::in_the_race(
+        "drive",
+        "goal: crashed(P2)\nallow: [crash P2]\nforbid: [request]\nsolution: [crash P2]",
+    );
+    let event = |text: &str| {
+        lockstep::model::Event::parse(text, &asked.at().setup().names).expect("it is an event")
+    };
+    let allows = ["deliver P1>P2", "exit P1", "crash P2", "crash P1", "request P3", "drop P1>P2"]
+        .map(|text| asked.question().allows(event(text)));
+    assert_eq!(allows, [true, true, true, false, false, false]);
+}
+
+#[test]
 fn drive_may_be_impossible_and_lint_proves_it() {
     let text = "goal: in_cs(P1) and in_cs(P2)\nat_most: 7\nforbid: [request]\nanswer: impossible";
     let asked = Asked::in_the_race("drive", text);
@@ -257,6 +287,18 @@ fn drive_may_be_impossible_and_lint_proves_it() {
         lint::findings(&wrong.lesson, None).iter().map(ToString::to_string).collect();
     assert_eq!(found.len(), 1);
     assert!(found[0].contains(":18:15: item 2 of `steps`: it is possible: deliver"), "{found:?}");
+}
+
+#[test]
+fn lint_finds_a_par_that_can_be_beaten() {
+    let text = "goal: in_cs(P2)
+par: 6
+solution: [deliver P2>P1, deliver P2>P3, deliver P1>P3, deliver P1>P2, deliver P1>P2, deliver P3>P2]";
+    let asked = Asked::of(&lesson_with(RACE, "drive", text));
+    let found: Vec<String> =
+        lint::findings(&asked.lesson, None).iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(":17:12: item 2 of `steps`: it can be done in "), "{found:?}");
 }
 
 #[test]

@@ -177,6 +177,24 @@ fn state_is_judged_cell_by_cell() {
 }
 
 #[test]
+fn the_step_that_decides_the_first_wrong_cell_is_known() {
+    let asked = Asked::in_the_race("state", STATE);
+    // The run: P1 to P3, P2 to P3, P1 to P2, P3 to P1.
+    for (old, new, point, what) in [
+        ("replies=P3", "replies=P2", 3, "P1 replies"),
+        ("deferred=P1", "deferred=none", 2, "P2 deferred"),
+        ("P1 state=waiting", "P1 state=idle", 0, "P1 state"),
+    ] {
+        let answer = asked.read(&KEY.replace(old, new)).expect(new);
+        let wrong = asked.question().wrong_at(&answer, asked.at()).expect("a cell is wrong");
+        assert_eq!((wrong.point, wrong.what.as_str()), (point, what));
+        assert_eq!(wrong.events.len(), 4);
+    }
+    let right = asked.read(KEY).expect("the key");
+    assert_eq!(asked.question().wrong_at(&right, asked.at()), None);
+}
+
+#[test]
 fn state_that_cannot_be_read_gets_a_hint() {
     let asked = Asked::in_the_race("state", STATE);
     for (form, said) in [

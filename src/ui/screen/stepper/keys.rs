@@ -56,7 +56,8 @@ const PLAYED_WRONG: &[Hint] = &[
     SOLUTION,
     ASIDE,
 ];
-const WORD: &[Hint] = &[("a b", "what will come of it"), ("Esc", "do not play it")];
+const WORD: &[Hint] =
+    &[("a b", "what will come of it"), ("↑ ↓ Enter", "the same"), ("Esc", "do not play it")];
 const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, ASIDE, SOLUTION, ("z", "zoom")];
 const WRONG: &[Hint] = &[("Enter", "try again"), HINT, ("←", "back"), KEYS, ("q", "quit")];
 

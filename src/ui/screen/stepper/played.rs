@@ -24,7 +24,7 @@ impl Stepper {
         };
         if let Some(event) = play.pending {
             let mut lines = line(&format!("{}: what will come of it?", event.show(names)));
-            lines.extend(word_lines(&play.how.annotate, None, canvas));
+            lines.extend(word_lines(&play.how.annotate, play.word_at, canvas));
             return lines;
         }
         let mut texts = rules(&play.how);

@@ -25,11 +25,13 @@ pub(super) struct Play {
     words: Vec<(RevId, String)>,
     /// An event of which something has to be said before it happens.
     pub(super) pending: Option<Event>,
+    /// The word at which the cursor stands meanwhile, once it was moved.
+    pub(super) word_at: Option<usize>,
 }
 
 impl Play {
     pub(super) fn of(how: Playing) -> Self {
-        Self { how, from: RevId::ROOT, words: Vec::new(), pending: None }
+        Self { how, from: RevId::ROOT, words: Vec::new(), pending: None, word_at: None }
     }
 
     fn word(&self, rev: RevId) -> Option<&str> {
@@ -208,7 +210,7 @@ impl Stepper {
         if said || !due {
             return false;
         }
-        play.pending = Some(event);
+        (play.pending, play.word_at) = (Some(event), None);
         self.auto = None;
         true
     }
@@ -217,19 +219,19 @@ impl Stepper {
     fn word_key(&mut self, key: Key) {
         let Some(play) = self.playing() else { return };
         let count = play.how.annotate.len();
-        let place = match key {
-            Key::Char(c @ '1'..='9') => usize::from(c as u8 - b'1'),
-            Key::Char(c @ 'a'..='i') => usize::from(c as u8 - b'a'),
-            Key::Esc | Key::Left | Key::Backspace => {
-                play.pending = None;
-                return self.say("not played");
+        match (key, play.word_at) {
+            (Key::Char(c @ 'a'..='i'), _) if usize::from(c as u8 - b'a') < count => {
+                self.say_word(usize::from(c as u8 - b'a'));
             }
-            _ => return self.say("say what will come of it, with its letter; Esc leaves it"),
-        };
-        if place < count {
-            self.say_word(place);
-        } else {
-            self.say(format!("there are only {count} words"));
+            (Key::Enter, Some(place)) => self.say_word(place),
+            (Key::Up, at) => play.word_at = Some(at.map_or(count - 1, |at| at.saturating_sub(1))),
+            (Key::Down, at) => play.word_at = Some(at.map_or(0, |at| (at + 1).min(count - 1))),
+            (Key::Esc | Key::Left | Key::Backspace, _) => {
+                play.pending = None;
+                self.say("not played");
+            }
+            _ => self
+                .say("say first what will come of it, with its letter or ↑ ↓ Enter; Esc leaves it"),
         }
     }
 
