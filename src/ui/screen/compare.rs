@@ -288,7 +288,7 @@ impl Compare {
 /// The chosen row in sentences.
 fn facts(row: &Row) -> Vec<String> {
     let each = f64::from(row.contended) / row.n as f64;
-    let [idle, waiting, inside, helper] = crashes(row);
+    let [idle, waiting, inside, helper] = crashes(row).map(|share| share.replace(" of ", "/"));
     let helper = row.crash.helper.map_or(String::new(), |_| format!(", helper {helper}"));
     let said = row
         .contended_said
@@ -301,9 +301,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.n,
             row.contended,
         ),
-        format!(
-            "Still enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."
-        ),
+        format!("Enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
     ]
 }
 
@@ -344,7 +342,7 @@ impl Columns {
         let x = look.put(buf, area, self.bar, 0, look.glyphs.bar, Role::Accent);
         let x = look.put(buf, area, x + 1, 0, bars.title(), Role::Heading);
         if bars != Bars::AllAsk {
-            let light = if bars == Bars::OneEntry { "most of one entry" } else { "of all" };
+            let light = if bars == Bars::OneEntry { "most" } else { "of all" };
             let x = look.put(buf, area, x + 1, 0, look.glyphs.bar_rest, Role::Dim);
             look.put(buf, area, x + 1, 0, light, Role::Heading);
         }
