@@ -20,8 +20,10 @@ Examples:
 one entry: messages for one entry without competition, the least and the most
 over the asking nodes, release included; in a ring the passes until the entry.
 all ask: the total when everybody asks before any delivery, in synchronous
-rounds. crash: later entries that still succeed, the crashed node idle or
-inside, over all pairs of a crashed node and an asker.";
+rounds. After one crash: later entries that still succeed, over all pairs of a
+crashed node and an asker; the crashed node was idle, waiting (its request has
+arrived, no answer yet), inside, or it is the helper (coordinator, lock service).
+A lease ends by itself when nothing else can happen.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -67,6 +69,8 @@ struct Told {
     formula_contended: Option<u32>,
     after_idle_crash: [u32; 2],
     after_crash_inside: [u32; 2],
+    after_crash_waiting: [u32; 2],
+    after_helper_crash: Option<[u32; 2]>,
 }
 
 impl Told {
@@ -83,8 +87,10 @@ impl Told {
             formula_least: row.said.0,
             formula_most: row.said.1,
             formula_contended: row.contended_said,
-            after_idle_crash: [row.crash.idle.0, row.crash.idle.1],
-            after_crash_inside: [row.crash.inside.0, row.crash.inside.1],
+            after_idle_crash: row.crash.idle.into(),
+            after_crash_inside: row.crash.inside.into(),
+            after_crash_waiting: row.crash.waiting.into(),
+            after_helper_crash: row.crash.helper.map(Into::into),
         }
     }
 }

@@ -25,32 +25,43 @@ pub fn contended_said(row: &Row) -> String {
     row.contended_said.map_or("–".to_owned(), |said| said.to_string())
 }
 
-const HEAD: [&str; 7] =
-    ["algorithm", "one entry", "formula", "all ask", "formula", "idle crash", "crash inside"];
+const COSTS: [&str; 5] = ["algorithm", "one entry", "formula", "all ask", "formula"];
+const CRASHES: [&str; 4] = ["idle", "waiting", "inside", "the helper"];
 
-fn cells(row: &Row) -> [String; 7] {
-    [
+fn costs(row: &Row) -> Vec<String> {
+    vec![
         row.slug.to_owned(),
         range(row.least, row.most),
         range(row.said.0, row.said.1),
         row.contended.to_string(),
         contended_said(row),
-        share(row.crash.idle),
-        share(row.crash.inside),
     ]
 }
 
-/// For people: the table, then the formulas.
+/// How many still enter after the crash of an idle node, of one that waits, of one inside, of the helper.
+#[must_use]
+pub fn crashes(row: &Row) -> [String; 4] {
+    let crash = &row.crash;
+    let helper = crash.helper.map_or("–".to_owned(), share);
+    [share(crash.idle), share(crash.waiting), share(crash.inside), helper]
+}
+
+/// For people: the costs, what a crash does, then the formulas.
 #[must_use]
 pub fn text(rows: &[Row]) -> String {
-    let head = HEAD.map(str::to_owned).to_vec();
+    let own = |cells: &[&str]| cells.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>();
     let all: Vec<Vec<String>> =
-        std::iter::once(head).chain(rows.iter().map(|r| cells(r).to_vec())).collect();
+        std::iter::once(own(&COSTS)).chain(rows.iter().map(costs)).collect();
     let mut text = table(&all, "");
-    text += "\nMessages, measured on runs of the engine; each formula's number stands beside it.\n";
+    text += "\nMessages, measured on runs of the engine; the formula's number stands beside it.\n";
     for row in rows.iter().filter(|r| !r.agrees) {
         text += &format!("{}: the formula says otherwise\n", row.title);
     }
+    let head = [own(&["algorithm"]), own(&CRASHES)].concat();
+    let after = |r: &Row| [vec![r.slug.to_owned()], crashes(r).to_vec()].concat();
+    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(after)).collect();
+    text += "\nEntries that still succeed after one crash of a node that was\n";
+    text += &table(&all, "");
     text += "\nFormulas for one entry\n";
     let longest = rows.iter().map(|r| r.slug.len()).max().unwrap_or(0);
     for row in rows {
@@ -63,15 +74,18 @@ pub fn text(rows: &[Row]) -> String {
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
     let mut text = "algorithm,n,formula,least,most,contended,idle_entered,idle_pairs,\
-                    inside_entered,inside_pairs\n"
+                    inside_entered,inside_pairs,waiting_entered,waiting_pairs,\
+                    helper_entered,helper_pairs\n"
         .to_owned();
     for r in rows {
         let formula = r.formula.replace('"', "\"\"");
-        let (idle, inside) = (r.crash.idle, r.crash.inside);
-        text += &format!(
-            "{},{},\"{formula}\",{},{},{},{},{},{},{}\n",
-            r.slug, r.n, r.least, r.most, r.contended, idle.0, idle.1, inside.0, inside.1
-        );
+        let crash = &r.crash;
+        let helper = crash.helper.map_or(",".to_owned(), |(a, b)| format!("{a},{b}"));
+        text += &format!("{},{},\"{formula}\",{},{},{}", r.slug, r.n, r.least, r.most, r.contended);
+        for (entered, pairs) in [crash.idle, crash.inside, crash.waiting] {
+            text += &format!(",{entered},{pairs}");
+        }
+        text += &format!(",{helper}\n");
     }
     text
 }
@@ -79,9 +93,10 @@ pub fn csv(rows: &[Row]) -> String {
 /// For documents.
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
-    let mut text = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
+    let head = [&COSTS[..], &["idle crash", "waiting", "inside", "helper"]].concat();
+    let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
-        text += &format!("| {} |\n", cells(row).join(" | "));
+        text += &format!("| {} |\n", [costs(row), crashes(row).to_vec()].concat().join(" | "));
     }
     text
 }

@@ -5,8 +5,8 @@
 use crate::algorithm::Info;
 use crate::catalog;
 use crate::model::{Config, Event, NodeId};
+use crate::sim::Simulation;
 use crate::sim::scheduler::Policy;
-use crate::sim::{Mutex, Simulation};
 
 /// No run here is as long: an algorithm that needs more steps does not let its askers in.
 const MANY: usize = 100_000;
@@ -41,13 +41,19 @@ pub struct Row {
     pub crash: Crash,
 }
 
-/// Whether another node can still enter after one has crashed.
+/// Whether another node can still enter after one has crashed: of the pairs of a crashed node and an
+/// asker, how many still enter, and how many there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Crash {
-    /// Of the pairs of a crashed idle node and an asker, how many still enter, and how many there are.
+    /// The crashed node was idle, before anybody had asked.
     pub idle: (u32, u32),
-    /// The same after a crash inside the critical section.
+    /// It had asked, what it had sent has arrived, and nothing had come back. Nodes that enter at once are
+    /// left out.
+    pub waiting: (u32, u32),
+    /// It was inside.
     pub inside: (u32, u32),
+    /// The helper has crashed: the coordinator, or the lock service. `None`: there is none.
+    pub helper: Option<(u32, u32)>,
 }
 
 /// Every algorithm that is compared: all but those written to teach one thing.
@@ -141,10 +147,11 @@ impl Measuring {
         Ok(Self { row, start, costs: Vec::new(), piece: 0 })
     }
 
-    /// Each node's entry alone, then all at once, then each node's crash, idle and inside.
+    /// Each node's entry alone, then all at once, then each node's crash, and the helper's.
     fn advance(&mut self) -> bool {
         let n = self.row.n;
         let start = self.start.as_ref();
+        let setup = start.setup();
         match self.piece {
             i if i < n => self.costs.push(uncontended(start, NodeId::at(i))),
             i if i == n => {
@@ -154,16 +161,24 @@ impl Measuring {
                 self.row.agrees = (self.row.least, self.row.most) == self.row.said
                     && self.row.contended_said.is_none_or(|said| said == self.row.contended);
             }
-            i => {
-                let (crashed, inside) = ((i - n - 1) / 2, (i - n - 1) % 2 == 1);
+            i if i < 4 * n + 1 => {
+                let (crashed, when) = ((i - n - 1) / 3, When::ALL[(i - n - 1) % 3]);
                 let crash = &mut self.row.crash;
-                let so_far = if inside { &mut crash.inside } else { &mut crash.idle };
-                let (entered, pairs) = after_crash(start, NodeId::at(crashed), inside);
+                let so_far = match when {
+                    When::Idle => &mut crash.idle,
+                    When::Waiting => &mut crash.waiting,
+                    When::Inside => &mut crash.inside,
+                };
+                let (entered, pairs) = after_crash(start, NodeId::at(crashed), when);
                 *so_far = (so_far.0 + entered, so_far.1 + pairs);
+            }
+            _ => {
+                let helper = setup.all_ids().nth(setup.clients);
+                self.row.crash.helper = helper.map(|h| after_crash(start, h, When::Idle));
             }
         }
         self.piece += 1;
-        self.piece < 3 * n + 1
+        self.piece < 4 * n + 2
     }
 }
 
@@ -264,13 +279,31 @@ pub fn all_at_once(start: &dyn Simulation) -> u32 {
     sim.messages(None)
 }
 
-/// How many of the later entries succeed after a client has crashed, idle before anybody asks or inside,
-/// and how many there could be: one for each other client.
-fn after_crash(start: &dyn Simulation, crashed: NodeId, inside: bool) -> (u32, u32) {
+/// Where a node stands when it crashes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum When {
+    Idle,
+    Waiting,
+    Inside,
+}
+
+impl When {
+    const ALL: [Self; 3] = [Self::Idle, Self::Waiting, Self::Inside];
+}
+
+/// How many of the later entries succeed after a node has crashed, and how many there could be: one for
+/// each other client.
+fn after_crash(start: &dyn Simulation, crashed: NodeId, when: When) -> (u32, u32) {
     let mut sim = start.fork();
-    if inside {
+    if when != When::Idle {
         play(sim.as_mut(), Event::Request(crashed));
-        go_on(sim.as_mut(), |s| s.entries(crashed) > 0);
+    }
+    match when {
+        When::Idle => {}
+        When::Waiting if sim.entries(crashed) > 0 => return (0, 0),
+        // What it has sent arrives, and nothing comes back.
+        When::Waiting => go_on_without(sim.as_mut(), Some(crashed), |_| false),
+        When::Inside => go_on(sim.as_mut(), |s| s.entries(crashed) > 0),
     }
     play(sim.as_mut(), Event::Crash(crashed));
     let (mut entered, mut pairs) = (0, 0);
@@ -279,7 +312,9 @@ fn after_crash(start: &dyn Simulation, crashed: NodeId, inside: bool) -> (u32, u
         play(sim.as_mut(), Event::Request(asker));
         go_on(sim.as_mut(), |s| s.entries(asker) > 0);
         pairs += 1;
-        let broken = sim.lamps().mutex != Mutex::Ok;
+        // What a crashed node believes harms nobody.
+        let others = |n: &NodeId| *n != asker && !sim.crashed(*n);
+        let broken = sim.view().holders.iter().any(others);
         entered += u32::from(sim.entries(asker) > 0 && !broken);
     }
     (entered, pairs)
@@ -287,13 +322,28 @@ fn after_crash(start: &dyn Simulation, crashed: NodeId, inside: bool) -> (u32, u
 
 /// Delivers what is in flight, the oldest first, until something holds or nothing more comes.
 fn go_on(sim: &mut dyn Simulation, until: impl Fn(&dyn Simulation) -> bool) {
+    go_on_without(sim, None, until);
+}
+
+/// The same, but nothing reaches one of the nodes. Where all reach, a helper's timer fires when nothing
+/// else comes: a lease ends.
+fn go_on_without(
+    sim: &mut dyn Simulation,
+    cut_off: Option<NodeId>,
+    until: impl Fn(&dyn Simulation) -> bool,
+) {
     let rounds = 4 * sim.setup().clients * sim.setup().clients + 40;
     for _ in 0..rounds {
         if until(sim) {
             return;
         }
-        let deliver = sim.enabled().into_iter().find(|e| matches!(e, Event::Deliver(_)));
-        let Some(event) = deliver else { return };
+        let arrives = |e: &Event| matches!(e, Event::Deliver(m) if Some(m.to) != cut_off);
+        let clients = sim.setup().clients;
+        let ends =
+            |e: &Event| cut_off.is_none() && matches!(e, Event::Timeout(n) if n.index() >= clients);
+        let enabled = sim.enabled();
+        let next = enabled.iter().find(|e| arrives(e)).or(enabled.iter().find(|e| ends(e)));
+        let Some(event) = next.copied() else { return };
         play(sim, event);
     }
 }
@@ -326,8 +376,15 @@ mod tests {
 
     #[test]
     fn an_idle_crash_stops_everybody_or_nobody_as_the_rules_say() {
-        assert_eq!(row("central", 4).crash, Crash { idle: (12, 12), inside: (0, 12) });
-        assert_eq!(row("ricart-agrawala", 4).crash, Crash { idle: (0, 12), inside: (0, 12) });
+        let none = (0, 12);
+        let served = Crash { idle: (12, 12), waiting: none, inside: none, helper: Some((0, 4)) };
+        assert_eq!(row("central", 4).crash, served);
+        let lease = Crash { idle: (12, 12), waiting: (12, 12), inside: (12, 12), ..served };
+        assert_eq!(row("lease", 4).crash, lease, "a lease ends by itself");
+        let equals = Crash { idle: none, waiting: none, inside: none, helper: None };
+        assert_eq!(row("ricart-agrawala", 4).crash, equals);
+        // The node with the token enters at once: it never waits.
+        assert_eq!(row("suzuki-kasami", 4).crash.waiting.1, 9);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::lines::Lines;
 use crate::catalog;
-use crate::export::comparison::{contended_said, range, share};
+use crate::export::comparison::{contended_said, crashes, range};
 use crate::export::{Run, phrases};
 use crate::lab::compare::{Row, SIZES, rows};
 use crate::lab::pair::Pair;
@@ -51,6 +51,8 @@ fn sentence(row: &Row) -> String {
         Some(_) => format!("formula {}", contended_said(row)),
         None => "no formula".to_owned(),
     };
+    let [idle, waiting, inside, helper] = crashes(row);
+    let helper = row.crash.helper.map_or(String::new(), |_| format!(", the helper {helper}"));
     let number = range(row.said.0, row.said.1);
     let formula = match row.formula == number {
         true => number,
@@ -58,12 +60,10 @@ fn sentence(row: &Row) -> String {
     };
     format!(
         "{}: one entry {}, formula {formula}; all at once {}, {said}; later entries that succeed \
-         after an idle crash {}, after one inside {}.",
+         after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}.",
         row.title,
         range(row.least, row.most),
         row.contended,
-        share(row.crash.idle),
-        share(row.crash.inside),
     )
 }
 

@@ -3,7 +3,7 @@
 //! Everything is measured by the lab, piece by piece between inputs; nothing is counted here.
 
 use crate::catalog;
-use crate::export::comparison::{range, share};
+use crate::export::comparison::{crashes, range};
 use crate::lab::compare::{Growth, Row, SIZES, Survey, compared};
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{clip, pad, width, wrap};
@@ -288,6 +288,8 @@ impl Compare {
 /// The chosen row in sentences.
 fn facts(row: &Row) -> Vec<String> {
     let each = f64::from(row.contended) / row.n as f64;
+    let [idle, waiting, inside, helper] = crashes(row).map(|share| share.replace(" of ", "/"));
+    let helper = row.crash.helper.map_or(String::new(), |_| format!(", helper {helper}"));
     let said = row
         .contended_said
         .map_or_else(|| "no formula".to_owned(), |said| format!("formula {said}"));
@@ -299,11 +301,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.n,
             row.contended,
         ),
-        format!(
-            "Entries that succeed after an idle crash: {}; after one inside: {}.",
-            share(row.crash.idle),
-            share(row.crash.inside),
-        ),
+        format!("Enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
     ]
 }
 
@@ -344,7 +342,7 @@ impl Columns {
         let x = look.put(buf, area, self.bar, 0, look.glyphs.bar, Role::Accent);
         let x = look.put(buf, area, x + 1, 0, bars.title(), Role::Heading);
         if bars != Bars::AllAsk {
-            let light = if bars == Bars::OneEntry { "most of one entry" } else { "of all" };
+            let light = if bars == Bars::OneEntry { "most" } else { "of all" };
             let x = look.put(buf, area, x + 1, 0, look.glyphs.bar_rest, Role::Dim);
             look.put(buf, area, x + 1, 0, light, Role::Heading);
         }
