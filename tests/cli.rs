@@ -431,3 +431,45 @@ fn in_ascii_no_list_and_no_run_has_another_character() {
         assert!(!output.stdout.is_empty(), "{command:?}: {}", text(&output.stderr));
     }
 }
+
+#[test]
+fn a_lesson_runs_by_its_number_its_id_and_its_file_and_plays_its_pages() {
+    let (by_number, status) = json(&["run", "9"]);
+    assert_eq!(status, Some(0));
+    assert_eq!(by_number["algorithm"], "ricart-agrawala");
+    assert_eq!(by_number["entries"], serde_json::json!(["P2", "P1"]));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/09-ricart-agrawala-race.yaml");
+    for word in ["ricart-agrawala-race", file] {
+        assert_eq!(json(&["run", word]).0, by_number, "{word}");
+    }
+    let (own, _) = json(&["run", "9", "--schedule", "request P3"]);
+    assert_eq!(own["steps"].as_array().map(Vec::len), Some(1), "a schedule takes its place");
+    for lesson in lockstep::lesson::Library::embedded().shelved() {
+        let (run, status) = json(&["run", &lesson.id]);
+        assert!(matches!(status, Some(0 | 1)), "{}", lesson.id);
+        assert!(run["steps"].as_array().is_some_and(|steps| !steps.is_empty()), "{}", lesson.id);
+    }
+}
+
+#[test]
+fn the_cluster_of_a_lesson_is_checked_with_its_own_requests() {
+    let (report, status) = json(&["check", "9"]);
+    assert_eq!((report["verdict"].as_str(), status), (Some("safe"), Some(0)));
+    assert_eq!(report["algorithm"], "ricart-agrawala");
+}
+
+#[test]
+fn a_word_that_is_neither_algorithm_nor_lesson_is_refused_with_the_nearest() {
+    let refused = |args: &[&str]| {
+        let output = lockstep(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        text(&output.stderr).to_owned()
+    };
+    assert!(refused(&["run", "lampart"]).contains("did you mean `lamport`"));
+    assert!(
+        refused(&["check", "nothing"]).contains("no lesson is called `nothing`, and no algorithm")
+    );
+    assert!(refused(&["run", "no.yaml"]).contains("there is no lesson file `no.yaml`"));
+    let message = refused(&["run", "9", "-n", "4"]);
+    assert!(message.contains("--nodes: the lesson `ricart-agrawala-race` brings its own cluster"));
+}

@@ -1,5 +1,8 @@
 //! Drills: fair questions on random runs of every algorithm, answered on the screen and on paper.
 
+#[path = "support/screen.rs"]
+mod screen;
+
 use lockstep::lesson::answers::{self, Answers, Filled};
 use lockstep::lesson::desk::Desk;
 use lockstep::lesson::drill::{self, Drill, NoDrill, Score};
@@ -7,6 +10,8 @@ use lockstep::lesson::grade::{Grader, Wanted};
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next};
 use lockstep::model::outcome;
 use lockstep::sim::Simulation;
+use lockstep::ui::plain::Dialogue;
+use screen::Seen;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output};
@@ -215,4 +220,57 @@ fn bad_use_is_told() {
         assert_eq!(run.status.code(), Some(2), "{args:?}");
         assert!(text(&run.stderr).contains(wanted), "{}", text(&run.stderr));
     }
+}
+
+#[test]
+fn on_the_screen_the_score_is_kept_from_drill_to_drill() {
+    let mut seen = Seen::after("End Enter");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("Drill: say what the next event will do"), "{text}");
+    assert!(text.contains("10 questions, seed 1"), "{text}");
+    for round in 1..=2 {
+        seen.press("2");
+        let text = seen.at(80, 24).text();
+        assert!(text.contains(&format!("Drill {round}: Lamp")), "{text}");
+        let lesson = made("lamport", round, 10);
+        let right = keys(&lesson);
+        let question = lesson.questions().next().expect("it asks");
+        let key = right.answers.get("q1").expect("a key");
+        let place = question.picks().iter().position(|p| p.id == *key).expect("it can be picked");
+        for _ in 0..lesson.steps()[0].run.len() {
+            seen.press("Right");
+        }
+        let place = if round == 1 { place } else { (place + 1) % question.picks().len() };
+        seen.press(&format!("Enter {} Enter", place + 1));
+        let text = seen.at(80, 24).text();
+        assert!(text.contains(if round == 1 { "Correct" } else { "Not yet" }), "{text}");
+        seen.press("q");
+    }
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("so far 1 of 2 right; next: 10 questions, seed 3"), "{text}");
+    seen.press("Esc");
+    assert!(seen.at(80, 24).text().contains("Lockstep  distributed"), "back at Home");
+}
+
+#[test]
+fn in_lines_the_score_is_told_on_leaving() {
+    let glyphs = lockstep::ui::theme::Glyphs::UNICODE;
+    let mut dialogue = Dialogue::new(Library::embedded(), glyphs);
+    let home = dialogue.greet();
+    assert!(home.contains("'drill' and the name of an algorithm"), "{home}");
+    let mut take = |line: &str| dialogue.take(line).text;
+    assert!(take("drill").contains("'drill' and one of these: central, lamport"));
+    assert!(take("drill clocks").contains("No: Logical clocks has nothing to predict."));
+    assert!(take("drill lampert").contains("did you mean 'lamport'?"));
+    assert!(take("drill lamport x").contains("a seed is a whole number"));
+    let lesson = made("lamport", 7, 10);
+    let text = take("drill lamport 7");
+    assert!(text.contains("Drill 7: Lamport 1978"), "{text}");
+    for _ in &lesson.steps()[0].run {
+        take("next");
+    }
+    let key = keys(&lesson).answers.get("q1").expect("a key").clone();
+    assert!(take(&key).contains("Correct."));
+    let left = take("home");
+    assert!(left.contains("Drill: so far 1 of 1 right."), "{left}");
 }

@@ -193,6 +193,15 @@ mod tests {
             let shares = |i: usize, j: usize| i / w == j / w || i % w == j % w && j / w < w;
             (0..n).map(|i| (0..n).filter(|j| shares(i, *j)).collect()).collect()
         };
+        let apart = |sets: &[Vec<usize>]| {
+            let pairs = (0..sets.len()).flat_map(|i| (i + 1..sets.len()).map(move |j| (i, j)));
+            let meet = |(i, j): &(usize, usize)| sets[*i].iter().any(|x| sets[*j].contains(x));
+            pairs.filter(|pair| !meet(pair)).collect::<Vec<_>>()
+        };
+        assert_eq!(cut(7)[4..], [vec![0, 2, 4, 5], vec![1, 3, 4, 5], vec![0, 2, 6]]);
+        assert_eq!(apart(&cut(8)), [(4, 7), (5, 6)]);
+        assert_eq!(apart(&cut(13)), [(10, 12), (11, 12)]);
+        assert_eq!((apart(&cut(14)).len(), apart(&cut(15)).len()), (4, 6));
         assert_eq!(disjoint_pair(&cut(7)), Some((5, 6)));
         assert_eq!(disjoint_pair(&cut(8)), Some((4, 7)));
         assert_eq!(disjoint_pair(&cut(13)), Some((10, 12)));

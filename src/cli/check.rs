@@ -3,7 +3,7 @@
 //! It asks the checker and writes its report; what is played and what counts as a failure is decided
 //! there.
 
-use super::cluster::{self, ClusterArgs};
+use super::cluster::{self, ClusterArgs, Named};
 use super::failure::caret;
 use super::words::{self, Requests, one_of};
 use super::{Answer, Failure, GlobalArgs};
@@ -33,6 +33,7 @@ Examples:
   lockstep check ricart-agrawala --variant tie-defers  # stuck
   lockstep check central --faults crash=1 --goal \"crashed(C) and waiting(P1)\"
   lockstep check lamport -n 4 --states 1000000         # a limit is never called safe
+  lockstep check 9                                     # the cluster of lesson 9
 
 Exit status: 0 safe, or the goal is reached; 1 violated, stuck, a limit, or the goal
 is out of reach; 2 bad use.";
@@ -54,7 +55,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Args, Clone, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Check {
-    /// The algorithm; `lockstep algorithms` lists them
+    /// The algorithm; or a lesson, by its number, its id or its file, which brings its cluster
+    #[arg(value_name = "ALGORITHM|LESSON")]
     algorithm: String,
     /// How often every node asks: one number for all, or one for each: 2,1,1 [default: 1, or what the
     /// variant needs]
@@ -114,12 +116,12 @@ fn size(text: &str) -> Result<usize, String> {
 impl Check {
     pub(super) fn execute(
         self,
-        _global: &GlobalArgs,
+        global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        let entry = cluster::find(&self.algorithm)?;
-        let config = self.cluster.config(entry)?;
-        let options = self.options(entry, &config)?;
+        let Named { entry, config, lesson } =
+            cluster::named(&self.algorithm, &self.cluster, global)?;
+        let options = self.options(entry, &config, lesson.map(|lesson| lesson.requests.clone()))?;
         let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
         let mut search = catalog::search(&config, &options).map_err(bad)?;
         let began = Instant::now();
@@ -134,14 +136,21 @@ impl Check {
         Ok(if report.verdict.is_good() { Answer::Yes } else { Answer::No(None) })
     }
 
-    fn options(&self, entry: &catalog::Entry, config: &Config) -> Result<SearchOptions, Failure> {
+    fn options(
+        &self,
+        entry: &catalog::Entry,
+        config: &Config,
+        lesson: Option<Vec<u32>>,
+    ) -> Result<SearchOptions, Failure> {
         let lab = Lab::new(config.clone()).map_err(|e| Failure::BadUse(e.to_string()))?;
         let names = &lab.setup().names;
         let variant = config.variant.as_deref().and_then(|word| entry.info.variant(word));
         let shown = variant.map(|v| catalog::showing(entry.info, v).1);
         let requests = match &self.requests {
             Some(given) => given.for_each(config.nodes.len()).map_err(Failure::BadUse)?,
-            None => shown.as_ref().map_or(vec![1], |o| o.requests.clone()),
+            None => {
+                lesson.or(shown.as_ref().map(|o| o.requests.clone())).unwrap_or_else(|| vec![1])
+            }
         };
         let from = self.from.as_deref().unwrap_or_default();
         let from = Schedule::parse(from, names)

@@ -2,13 +2,16 @@
 //!
 //! They become a `Config`; whether that fits the algorithm is decided by the catalog.
 
+use super::screen::{library, not_opened};
 use super::words::{self, Clocks, Nodes, Tree, one_of};
-use super::{Failure, files};
+use super::{Failure, GlobalArgs, files};
 use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
+use crate::lesson::{Lesson, NotOpened};
 use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
 use clap::Args;
+use std::sync::Arc;
 
 const CHANNELS: &[(&str, ChannelOrder)] =
     &[("fifo", ChannelOrder::Fifo), ("any-order", ChannelOrder::AnyOrder)];
@@ -64,6 +67,40 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
+    /// The name of an option that was given, if one was.
+    fn given(&self) -> Option<&'static str> {
+        // Taken apart, so that a new option cannot be forgotten here.
+        let Self {
+            nodes,
+            variant,
+            channels,
+            clocks,
+            clock,
+            quorums,
+            tree,
+            coordinator,
+            storage,
+            fence,
+            options,
+            start,
+        } = self;
+        let given = [
+            (nodes.is_some(), "nodes"),
+            (variant.is_some(), "variant"),
+            (channels.is_some(), "channels"),
+            (clocks.is_some(), "clocks"),
+            (clock.is_some(), "clock"),
+            (quorums.is_some(), "quorums"),
+            (tree.is_some(), "tree"),
+            (coordinator.is_some(), "coordinator"),
+            (storage.is_some(), "storage"),
+            (fence.is_some(), "fence"),
+            (!options.is_empty(), "option"),
+            (start.is_some(), "start"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
     /// A lab at the beginning of the cluster.
     ///
     /// # Errors
@@ -149,7 +186,7 @@ fn sets(text: &str) -> Vec<Vec<String>> {
 }
 
 /// A setting that does not fit, named as the command line names it.
-fn unfit(error: ConfigError) -> Failure {
+pub(super) fn unfit(error: ConfigError) -> Failure {
     let option = match error.key {
         "algorithm" => return Failure::BadUse(error.message),
         "options" => "option",
@@ -160,6 +197,56 @@ fn unfit(error: ConfigError) -> Failure {
         _ => String::new(),
     };
     Failure::BadUse(format!("--{option}{item}: {}", error.message))
+}
+
+/// A cluster that a word of the command line names.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// Its algorithm.
+    pub(super) entry: &'static Entry,
+    /// Its settings.
+    pub(super) config: Config,
+    /// The lesson; `None`: the word names an algorithm.
+    pub(super) lesson: Option<Arc<Lesson>>,
+}
+
+/// The cluster of an algorithm with these options, or of a lesson: by its number, id, the beginning of
+/// its id, or its file.
+///
+/// # Errors
+/// Nothing is called so; an option does not fit; the lesson is at fault, or options are given for its
+/// cluster.
+pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Result<Named, Failure> {
+    let unknown = match catalog::find(word) {
+        Ok(entry) => return Ok(Named { entry, config: args.config(entry)?, lesson: None }),
+        Err(unknown) => unknown,
+    };
+    let lesson = match library(global)?.open(word) {
+        Ok(lesson) => lesson,
+        Err(NotOpened::Unknown(message)) if message.contains("file") => {
+            return Err(Failure::BadUse(message));
+        }
+        // A near miss of an algorithm's name is told as that alone.
+        Err(NotOpened::Unknown(_)) if unknown.message.contains("did you mean") => {
+            return Err(unfit(unknown));
+        }
+        Err(NotOpened::Unknown(_)) => {
+            let message = format!("no lesson is called `{word}`, and {}", unknown.message);
+            return Err(Failure::BadUse(message));
+        }
+        Err(bad) => return Err(not_opened(bad)),
+    };
+    if let Some(option) = args.given() {
+        let id = &lesson.id;
+        return Err(Failure::BadUse(format!(
+            "--{option}: the lesson `{id}` brings its own cluster"
+        )));
+    }
+    Ok(Named {
+        entry: catalog::find(&lesson.config.algorithm).map_err(unfit)?,
+        config: lesson.config.clone(),
+        lesson: Some(lesson),
+    })
 }
 
 /// The algorithm with a name.

@@ -8,6 +8,7 @@ use super::words::{self, Requests};
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::{self, Run as Trace};
 use crate::lab::{Ended, Lab, MAX_STEPS, PlayError};
+use crate::lesson::Lesson;
 use crate::model::goal::{Property, Test};
 use crate::model::{Event, Goal};
 use crate::sim::{Policy, SplitMix64};
@@ -24,7 +25,9 @@ timeouts and the like come only from the schedule.
 
 Requests come from the schedule and from --requests: every node then asks that often, all of them at \
 once to begin with (after the schedule, in node order), and again as soon as they have left. Without \
-a schedule and without --requests everybody asks once.";
+a schedule and without --requests everybody asks once.
+
+A lesson brings its own cluster; without --schedule the events of its pages are played.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +36,7 @@ Examples:
   lockstep run ricart-agrawala -n 5 --requests 2 --seed 7 --format json
   lockstep run ricart-agrawala --variant tie-replies   # fails: status 1
   lockstep run lamport --schedule - < events.txt
+  lockstep run 9                                       # what lesson 9 plays
 
 Events:
   request P1, exit P1, deliver P1>P2, deliver P1>P2#3, drop P1>P2#3,
@@ -54,7 +58,9 @@ Exit status:
 #[derive(Args, Clone, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Run {
-    /// The algorithm; `lockstep algorithms` lists them
+    /// The algorithm; or a lesson, by its number, its id or its file, which brings its cluster and its
+    /// events
+    #[arg(value_name = "ALGORITHM|LESSON")]
     algorithm: String,
     /// Events to play first, separated by `;` or line ends; - reads them from the standard input
     #[arg(long, value_name = "EVENTS")]
@@ -81,11 +87,15 @@ impl Run {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        let mut lab = self.lab()?;
+        let named = cluster::named(&self.algorithm, &self.cluster, global)?;
+        let mut lab = Lab::new(named.config).map_err(cluster::unfit)?;
         let until = self.until.as_deref().map(|text| goal(&lab, text)).transpose()?;
-        let mut left = self.requests_left(&lab)?;
-        if let Some(schedule) = &self.schedule {
-            play(&mut lab, schedule)?;
+        let alone = self.schedule.is_none() && named.lesson.is_none();
+        let mut left = self.requests_left(&lab, alone)?;
+        match (&self.schedule, &named.lesson) {
+            (Some(schedule), _) => play(&mut lab, schedule)?,
+            (None, Some(lesson)) => play_lesson(&mut lab, lesson)?,
+            (None, None) => {}
         }
         let alone = until.is_some() || self.seed.is_some() || left.iter().any(|n| *n > 0);
         let ended = alone.then(|| {
@@ -102,22 +112,14 @@ impl Run {
         Ok(self.answer(&trace, until.as_ref(), ended))
     }
 
-    /// The lab at the beginning of the run: what the first word names decides where that is.
-    fn lab(&self) -> Result<Lab, Failure> {
-        match cluster::find(&self.algorithm) {
-            Ok(entry) => self.cluster.lab(entry),
-            Err(unknown) => Err(unknown),
-        }
-    }
-
-    /// How often each client is still to ask by itself.
-    fn requests_left(&self, lab: &Lab) -> Result<Vec<u32>, Failure> {
+    /// How often each client is still to ask by itself: once, where nothing says who asks.
+    fn requests_left(&self, lab: &Lab, alone: bool) -> Result<Vec<u32>, Failure> {
         let n = lab.setup().clients;
         match &self.requests {
             Some(requests) => {
                 requests.for_each(n).map_err(|e| Failure::BadUse(format!("--requests: {e}")))
             }
-            None => Ok(vec![u32::from(self.schedule.is_none()); n]),
+            None => Ok(vec![u32::from(alone); n]),
         }
     }
 
@@ -163,6 +165,25 @@ fn play(lab: &mut Lab, schedule: &str) -> Result<(), Failure> {
             PlayError::Refused { .. } => format!("--schedule: {error}\n{}", instead(lab)),
         })
     })
+}
+
+/// Plays the events of a lesson's pages, and those that its questions play once they are answered.
+fn play_lesson(lab: &mut Lab, lesson: &Lesson) -> Result<(), Failure> {
+    let names = lab.setup().names.clone();
+    let play = |lab: &mut Lab, event: Event| match lab.play(event) {
+        Ok(_) => Ok(()),
+        Err(refused) => {
+            let event = event.show(&names);
+            Err(Failure::Lesson(format!("`{event}` is refused: {}", refused.reason)))
+        }
+    };
+    for step in lesson.steps() {
+        step.run.iter().try_for_each(|event| play(lab, *event))?;
+        if let Some(event) = step.question.as_ref().and_then(|q| q.plays(lab.state())) {
+            play(lab, event)?;
+        }
+    }
+    Ok(())
 }
 
 /// Which event of a schedule, counted from 1, stands at a place of its text.

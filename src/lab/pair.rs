@@ -68,12 +68,12 @@ impl Pair {
     /// These nodes ask once more, on both sides, each as soon as it is idle there.
     pub fn ask(&mut self, nodes: &[NodeId]) {
         let mut left = self.moments[self.here].left.clone();
-        for side in 0..2 {
+        for (side, left) in left.iter_mut().enumerate() {
             for node in nodes {
-                left[side][node.index()] += 1;
+                left[node.index()] += 1;
             }
-            while let Some(node) = next_asker(self.sides[side].state(), &left[side]) {
-                left[side][node.index()] -= 1;
+            while let Some(node) = next_asker(self.sides[side].state(), left) {
+                left[node.index()] -= 1;
                 self.play(side, Event::Request(node));
             }
         }
@@ -89,10 +89,10 @@ impl Pair {
         }
         let mut left = self.moments[self.here].left.clone();
         let mut moved = false;
-        for side in 0..2 {
-            if let Some(event) = self.next(side, &left[side]) {
+        for (side, left) in left.iter_mut().enumerate() {
+            if let Some(event) = self.next(side, left) {
                 if let Event::Request(node) = event {
-                    left[side][node.index()] -= 1;
+                    left[node.index()] -= 1;
                 }
                 self.play(side, event);
                 moved = true;

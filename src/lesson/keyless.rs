@@ -26,7 +26,9 @@ impl Question for Keyless {
 
     fn common(&self) -> Common<'_> {
         let common = self.0.common();
+        // What is not judged here earns nothing here.
         Common {
+            points: 0,
             explain: None,
             feedback: &NO_FEEDBACK,
             reveal: Reveal::Never,

@@ -3,7 +3,7 @@
 use super::cases::{cases, changed_from};
 use super::{BASE, changed, checked};
 use lockstep::input::{Limits, Source};
-use lockstep::lesson::{Learner, Next, lint, load};
+use lockstep::lesson::{Learner, Next, lint, load, strip};
 use proptest::prelude::*;
 
 const BAD: &str = include_str!("bad.txt");
@@ -214,6 +214,21 @@ fn slipped(text: &str, slip: &Slip) -> String {
 }
 
 proptest! {
+    /// The copy without keys opens whatever the whole file looks like, and holds no reason.
+    #[test]
+    fn the_learners_copy_of_any_lesson_opens(slips in prop::collection::vec(slip(), 0..3)) {
+        let text = slips.iter().fold(ALL.to_owned(), |text, one| slipped(&text, one));
+        if let Ok(lesson) = checked(&text) {
+            let copy = strip::strip(&lesson);
+            let opens = checked(&copy).map(|copy| copy.stripped).map_err(|bad| bad.to_string());
+            prop_assert_eq!(opens, Ok(true), "{}", copy);
+            for question in lesson.questions() {
+                let reason = question.common().explain.unwrap_or("It has asked.");
+                prop_assert!(!copy.contains(reason.trim()) || reason.len() < 9, "{}", copy);
+            }
+        }
+    }
+
     /// No file makes the program panic, and a lesson that opens can be played to its end.
     #[test]
     fn a_lesson_that_opens_can_be_played_to_its_end(slips in prop::collection::vec(slip(), 1..3)) {
@@ -232,6 +247,9 @@ proptest! {
                 }
             }
             prop_assert!(learner.finished());
+            let copy = strip::strip(learner.lesson());
+            let opens = checked(&copy).map(|copy| copy.stripped).map_err(|bad| bad.to_string());
+            prop_assert_eq!(opens, Ok(true), "{}", copy);
         } else {
             let bad = checked(&text).expect_err("refused twice as well");
             let said = bad.to_string() + &bad.render(80);

@@ -290,6 +290,18 @@ fn drive_may_be_impossible_and_lint_proves_it() {
 }
 
 #[test]
+fn lint_finds_a_par_that_can_be_beaten() {
+    let text = "goal: in_cs(P2)
+par: 6
+solution: [deliver P2>P1, deliver P2>P3, deliver P1>P3, deliver P1>P2, deliver P1>P2, deliver P3>P2]";
+    let asked = Asked::of(&lesson_with(RACE, "drive", text));
+    let found: Vec<String> =
+        lint::findings(&asked.lesson, None).iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(":17:12: item 2 of `steps`: it can be done in "), "{found:?}");
+}
+
+#[test]
 fn drive_may_have_a_cluster_of_its_own() {
     let text = "cluster: {algorithm: lamport, variant: no-tie-break, nodes: [A, B]}
 goal: violated(mutex)

@@ -188,28 +188,38 @@ impl Question for Drive {
         )
     }
 
-    /// That it is impossible, or that what was shown is possible in no fewer than `par`.
+    /// That it is impossible, or that it cannot be done in fewer events than `par`.
     fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
-        let (Some(game), Some(_), Some(most)) = (self.ready.game(), self.answer, self.at_most)
-        else {
-            return Vec::new();
+        let Some(game) = self.ready.game() else { return Vec::new() };
+        let shortest = |most: u32, budget| {
+            search::shortest(game.from.state(), &game.rules, most as usize, budget)
         };
-        let path = Path::root().key("answer");
-        match search::shortest(game.from.state(), &game.rules, most as usize, search::BUDGET) {
-            Found::None => Vec::new(),
-            Found::Way(way) => {
-                let shown = Schedule(way).show(&game.from.state().setup().names);
-                vec![Misfit::value(path, format!("it is possible: {shown}"))]
-            }
-            Found::TooMany => {
-                let message = format!(
-                    "not proved: there are more than {} states within {most} events; lower `at_most` \
-                     or forbid what is not needed",
-                    search::BUDGET
-                );
-                vec![Misfit::value(path, message)]
-            }
-        }
+        let shown = |way: Vec<Event>| Schedule(way).show(&game.from.state().setup().names);
+        let path = |key: &str| Path::root().key(key);
+        let wrong = match (self.answer, self.at_most, self.par) {
+            (Some(_), Some(most), _) => match shortest(most, search::BUDGET) {
+                Found::None => None,
+                Found::Way(way) => Some((path("answer"), format!("it is possible: {}", shown(way)))),
+                Found::TooMany => {
+                    let message = format!(
+                        "not proved: there are more than {} states within {most} events; lower \
+                         `at_most` or forbid what is not needed",
+                        search::BUDGET
+                    );
+                    Some((path("answer"), message))
+                }
+            },
+            // What has too many states to be tried is left to the author.
+            (None, _, Some(par)) => match shortest(par.saturating_sub(1), search::BUDGET / 3) {
+                Found::Way(way) => {
+                    let n = way.len();
+                    Some((path("par"), format!("it can be done in {n}: {}", shown(way))))
+                }
+                Found::None | Found::TooMany => None,
+            },
+            (Some(_), None, _) | (None, _, None) => None,
+        };
+        wrong.into_iter().map(|(path, message)| Misfit::value(path, message)).collect()
     }
 
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {

@@ -116,15 +116,12 @@ impl Beside {
         let turn = |by: usize| NodeId::at((running.selected.index() + by) % clients);
         match key {
             Key::Right | Key::Char(' ') | Key::PageDown => {
-                if !pair.forward() {
-                    let text = "nothing is left to do; r lets a node ask, e everybody";
-                    self.notice = Some(text.to_owned());
-                }
+                let quiet = "nothing is left to do; r lets a node ask, e everybody";
+                self.notice = (!pair.forward()).then(|| quiet.to_owned());
             }
             Key::Left | Key::Backspace | Key::PageUp => {
-                if !pair.back() {
-                    self.notice = Some("this is the beginning of both runs".to_owned());
-                }
+                let first = "this is the beginning of both runs";
+                self.notice = (!pair.back()).then(|| first.to_owned());
             }
             Key::Home => while pair.back() {},
             Key::End => {

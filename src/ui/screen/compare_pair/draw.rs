@@ -72,11 +72,12 @@ impl Running {
         }
         let y = if shown { diagram.bottom() } else { table.bottom() };
         let words = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
-        self.words(side, look, words, buf);
+        self.words(side, !shown, look, words, buf);
     }
 
-    /// What has just happened on a side, who has entered, and what is owed.
-    fn words(&self, side: usize, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// What has just happened on a side, who has entered, and what is owed; with `log`, the events before
+    /// that as well.
+    fn words(&self, side: usize, log: bool, look: &Look, area: Rect, buf: &mut Buffer) {
         let lab = self.pair.side(side);
         let (names, view) = (&lab.setup().names, lab.state().view());
         let moved = self.pair.before(side).is_some();
@@ -110,6 +111,11 @@ impl Running {
             *last = clip(&format!("{last} {}", look.glyphs.ellipsis), room, look.glyphs.ellipsis);
         }
         shown.extend(lines);
+        let spare = usize::from(area.height).saturating_sub(shown.len() + 1);
+        if let Some(earlier) = earlier(lab, spare).filter(|_| log && spare > 0) {
+            shown.push((String::new(), Role::Text));
+            shown.extend(earlier.into_iter().map(|text| (text, Role::Dim)));
+        }
         for (y, (line, role)) in shown.iter().enumerate() {
             let line = clip(&look.text(line), room, look.glyphs.ellipsis);
             look.put(buf, area, 1, y as u16, &line, *role);
@@ -144,6 +150,16 @@ impl Running {
             look.put(buf, inner, x, y, &text, Role::Text);
         }
     }
+}
+
+/// The last events of a side, the newest last.
+fn earlier(lab: &Lab, rows: usize) -> Option<Vec<String>> {
+    let (history, names) = (lab.history(), &lab.setup().names);
+    let records = history.ancestors(history.cursor()).filter_map(|rev| history.record(rev));
+    let show = |r: &crate::sim::StepRecord| format!("{:>3} {}", r.n, r.event.show(names));
+    let mut events: Vec<String> = records.take(rows).map(show).collect();
+    events.reverse();
+    (!events.is_empty()).then_some(events)
 }
 
 fn holders(view: &crate::sim::ClusterView, lab: &Lab) -> String {
