@@ -88,9 +88,14 @@ impl Play {
         let record = lab.state().fork().step(event).map_err(|no| refused(&no.reason))?;
         let due = game::said_of(&playing.annotate, &record).is_some();
         let said = word.as_deref().and_then(|word| forms::word(&playing.annotate, word));
-        if due && said.is_none() {
-            let words = playing.annotate.join("`, or `=> ");
-            return Err(refused(&format!("say behind it what will come of it: `=> {words}`")));
+        if said.is_none() && (due || word.is_some()) {
+            return Err(refused(&match playing.annotate.as_slice() {
+                [] => "nothing is to be said of events here".to_owned(),
+                words => {
+                    let words = words.join("`, or `=> ");
+                    format!("say behind it what will come of it: `=> {words}`")
+                }
+            }));
         }
         let word = said.map_or(String::new(), |word| format!(" => {word}"));
         Ok((format!("{}{word}", event.show(&names)), narrate::sentence(&record, &names)))
