@@ -224,7 +224,7 @@ fn bad_use_is_told() {
 
 #[test]
 fn on_the_screen_the_score_is_kept_from_drill_to_drill() {
-    let mut seen = Seen::after("End Enter");
+    let mut seen = Seen::after("End PageUp Up Up Up Up Enter");
     let text = seen.at(80, 24).text();
     assert!(text.contains("Drill: say what the next event will do"), "{text}");
     assert!(text.contains("10 questions, seed 1"), "{text}");

@@ -8,7 +8,7 @@ mod support;
 use lockstep::catalog;
 use lockstep::lab::Lab;
 use lockstep::lesson::{Learner, Library, QuestionState};
-use lockstep::model::{Config, Event, NodeId};
+use lockstep::model::{Config, Event, NodeId, StorageRule};
 use lockstep::sim::SplitMix64;
 use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::plain::{Dialogue, Typing, run};
@@ -439,6 +439,31 @@ fn everything_that_a_panel_shows_is_said() {
             }
         }
     }
+}
+
+#[test]
+fn a_storage_node_tells_every_write_and_what_became_of_it() {
+    let start = "request P1; deliver P1>L; deliver L>P1; timeout L; request P2; deliver P2>L; \
+                 deliver L>P2";
+    let config = Config {
+        storage: Some(StorageRule::Plain),
+        start: start.split("; ").map(str::to_owned).collect(),
+        ..Config::new("lease", 2)
+    };
+    let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);
+    dialogue.open_play(Lab::new(config).expect("the settings fit"), None);
+    assert!(
+        dialogue.greet().contains("Storage S: plain, looks at no fence.\nNothing was written.")
+    );
+    let mut said = |line: &str| squeeze(&dialogue.take(line).text);
+    said("write P2; deliver P2>S; write P1");
+    assert!(
+        said("deliver P1>S").contains("Changed: S: w2 of P1 with fence 1: accepted; LOST UPDATE")
+    );
+    let state = said("state");
+    assert!(state.contains("step 2: w1 of P2 with fence 2: accepted"), "{state}");
+    let lost = "step 4: w2 of P1 with fence 1: accepted; LOST UPDATE: it overwrites w1 of P2, which P1 had not seen";
+    assert!(state.contains(lost), "{state}");
 }
 
 #[test]

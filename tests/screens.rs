@@ -10,26 +10,26 @@ use screen::{Seen, plain_look};
 /// Ways to states that the sweeps visit: a name and the keys from Home.
 const STATES: [(&str, &str); 21] = [
     ("home", ""),
-    ("free play form", "End Up Enter"),
-    ("start", "End Up Enter Enter"),
-    ("running", "End Up Enter Enter r Tab r 1 2"),
-    ("inside", "End Up Enter Enter r 1 1 1 1"),
-    ("lost and copied", "End Up Enter Enter r Down D Down d"),
-    ("crashed and stuck", "End Up Enter Enter r Tab c 1 1 1 1"),
-    ("undone", "End Up Enter Enter r 1 1 Left Left"),
-    ("scrolled", "End Up Enter Enter r 1 1 1 1 x 1 1 1 ["),
-    ("help", "End Up Enter Enter ?"),
-    ("legend", "End Up Enter Enter l"),
-    ("branches", "End Up Enter Enter r 1 1 Left 2 b"),
-    ("command line", "End Up Enter Enter : u n t i l"),
-    ("zoomed", "End Up Enter Enter r z"),
-    ("drills", "End Enter"),
-    ("drill", "End Enter 3 Right Right Right Enter"),
-    ("drill left", "End Enter 3 Right Right Right Enter 1 q"),
-    ("compare", "End Up PageUp Up Up Up Enter Home Down Tab"),
-    ("side by side, the form", "End Up PageUp Up Up Enter Down"),
-    ("side by side", "End Up PageUp Up Up Enter Enter e Right Right"),
-    ("side by side, done", "End Up PageUp Up Up Enter Enter Tab r End"),
+    ("free play form", "@Lease Enter"),
+    ("start", "@Lease Enter Enter"),
+    ("running", "@Lease Enter Enter r Tab r 1 2"),
+    ("inside", "@Lease Enter Enter r 1 1 1 1"),
+    ("lost and copied", "@Lease Enter Enter r Down D Down d"),
+    ("crashed and stuck", "@Lease Enter Enter r Tab c 1 1 1 1"),
+    ("undone", "@Lease Enter Enter r 1 1 Left Left"),
+    ("scrolled", "@Lease Enter Enter r 1 1 1 1 x 1 1 1 ["),
+    ("help", "@Lease Enter Enter ?"),
+    ("legend", "@Lease Enter Enter l"),
+    ("branches", "@Lease Enter Enter r 1 1 Left 2 b"),
+    ("command line", "@Lease Enter Enter : u n t i l"),
+    ("zoomed", "@Lease Enter Enter r z"),
+    ("drills", "@Predictions Enter"),
+    ("drill", "@Predictions Enter 3 Right Right Right Enter"),
+    ("drill left", "@Predictions Enter 3 Right Right Right Enter 1 q"),
+    ("compare", "@costs Enter Home Down Tab"),
+    ("side by side, the form", "@algorithms Enter Down"),
+    ("side by side", "@algorithms Enter Enter e Right Right"),
+    ("side by side, done", "@algorithms Enter Enter Tab r End"),
 ];
 
 #[test]
@@ -316,7 +316,7 @@ fn a_stuck_cluster_says_who_waits_for_whom_and_how_to_go_on() {
 #[test]
 fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
     use lockstep::ui::Input;
-    let mut seen = Seen::after("End Up PageUp Up Up Up");
+    let mut seen = Seen::after("@costs");
     assert!(seen.at(80, 24).text().contains("What an entry costs in messages"));
     seen.press("Enter");
     assert!(seen.at(80, 24).text().contains("measuring"));
@@ -346,7 +346,7 @@ fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
 
 #[test]
 fn two_algorithms_step_together_and_their_messages_stand_beside_each_other() {
-    let mut seen = Seen::after("End Up PageUp Up Up Enter");
+    let mut seen = Seen::after("@algorithms Enter");
     assert!(seen.at(80, 24).text().contains("two algorithms, the same requests"));
     seen.press("Enter e End");
     for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45)] {

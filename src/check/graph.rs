@@ -298,7 +298,7 @@ impl<A: Algorithm> Graph<A> {
         let mut full = Batch::default();
         // Followers before `taken` are in `full`, those up to `end` belong to states before `place`.
         let (mut taken, mut end) = (0, 0);
-        for place in 0..batch.counts.len() {
+        for (place, asleep) in asleep.iter().enumerate().take(batch.counts.len()) {
             if batch.counts[place] != OPEN {
                 end += usize::from(batch.counts[place]);
                 continue;
@@ -310,7 +310,7 @@ impl<A: Algorithm> Graph<A> {
             self.make_room(&mut [parents, &mut batch.words, &mut full.words]);
             let guide = Guide { sleepers: self.sleepers.as_ref(), ..self.guide() };
             let state = self.layout.nth(parents, place);
-            let followed = full.follow_one(guide, state, asleep[place]);
+            let followed = full.follow_one(guide, state, *asleep);
             let all = followed.expect("everything about the state was just worked out");
             (batch.counts[place], batch.enabled[place]) = (all.played, all.enabled);
             if all.enabled == 0 && batch.dead_end.is_none_or(|at| at > place) {

@@ -2,7 +2,7 @@
 //!
 //! The file and its lock are `lesson::progress`'s business.
 
-use super::screen::{library, not_opened};
+use super::screen::{library, not_opened, own_library};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::lesson::progress::{self, NotKept, Store};
@@ -84,7 +84,7 @@ impl Progress {
                 files::write_text(output.as_deref(), &progress::to_text(&kept), out)?;
             }
             What::Export { lesson: Some(word), output } => {
-                let lesson = library(global)?.open(&word).map_err(not_opened)?;
+                let lesson = own_library(global)?.open(&word).map_err(not_opened)?;
                 let kept = store.load().map_err(not_kept)?;
                 let nothing = Saved::default();
                 let saved = kept.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);

@@ -51,6 +51,20 @@ pub fn library(global: &GlobalArgs) -> Result<Library, Failure> {
     })
 }
 
+/// The same for whoever sits here: without a name on the command line, for the one that was used last.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn own_library(global: &GlobalArgs) -> Result<Library, Failure> {
+    let all = library(global)?;
+    // What is wrong with the progress is told by whoever goes on with it.
+    let kept = Store::of_user().ok().and_then(|store| store.load().ok());
+    Ok(match kept.and_then(|kept| kept.who).filter(|_| global.who.is_none()) {
+        Some(who) => all.for_who(&who),
+        None => all,
+    })
+}
+
 /// What a lesson that was not opened means for the exit status.
 #[must_use]
 pub fn not_opened(error: NotOpened) -> Failure {
@@ -81,7 +95,7 @@ fn drills(opening: &Opening) -> (u64, bool) {
 /// # Errors
 /// There is no terminal, or it cannot be used, or a lesson does not open.
 pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
-    let library = library(global)?;
+    let library = own_library(global)?;
     if global.plain {
         return open_plain(opening, library, global);
     }

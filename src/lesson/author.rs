@@ -151,10 +151,8 @@ pub fn lint_library(library: &Library) -> Vec<Found> {
     let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
     let one = |shelved: &Shelved| {
         let mut found = Found::of(shelved.source(), Some(&known));
-        if found.problems.is_empty() {
-            // What is left is that the file is named otherwise than the lesson.
-            found.problems.extend(shelved.lesson().err().into_iter().flat_map(|b| b.problems));
-        }
+        let misnamed = found.source.as_ref().and_then(|source| shelved.misnamed(source));
+        found.problems.extend(misnamed);
         found
     };
     library.shelved().iter().map(one).collect()

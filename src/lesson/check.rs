@@ -12,13 +12,31 @@ use crate::catalog::{self, ConfigError};
 use crate::input::{self, Document, Path, Problem, Problems, Source, nearest};
 use crate::model::{Config, Event, Names};
 use crate::sim::Simulation;
+use std::sync::Arc;
 
 /// Reads and checks a lesson, drawn for somebody if it is one that is drawn.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text.
 pub fn lesson(source: &Source, who: &str) -> Result<Lesson, Problems> {
-    let Examined { lesson, problems } = examine(source, Draw::For(who));
+    whole(source, examine(source, Draw::For(who)))
+}
+
+/// The same lesson drawn for somebody else. What can be drawn is known from the first time.
+///
+/// # Errors
+/// What is wrong with that draw.
+pub fn again(lesson: &Lesson, who: &str) -> Result<Lesson, Problems> {
+    let source = lesson.document().source();
+    let Some(draws) = &lesson.draws else { return self::lesson(source, who) };
+    let drawn = draws.for_who(who);
+    let mut lesson = whole(source, examine(source, Draw::This(drawn, draws)))?;
+    who.trim().clone_into(&mut lesson.who);
+    Ok(lesson)
+}
+
+fn whole(source: &Source, examined: Examined) -> Result<Lesson, Problems> {
+    let Examined { lesson, problems } = examined;
     match (Problems::of(problems), lesson) {
         (None, Some(lesson)) => Ok(lesson),
         (Some(problems), _) => Err(problems),
@@ -33,8 +51,8 @@ pub fn lesson(source: &Source, who: &str) -> Result<Lesson, Problems> {
 pub enum Draw<'d> {
     /// What belongs to a name.
     For(&'d str),
-    /// This.
-    This(&'d Drawn),
+    /// This, of all these.
+    This(&'d Drawn, &'d Arc<Draws>),
 }
 
 /// As much of a lesson as there is, and all that is wrong with it.
@@ -55,14 +73,19 @@ pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
         true => document.key_problem(misfit.path, misfit.message),
         false => document.problem(misfit.path, misfit.message),
     };
-    let (draws, drawn) = match (Draws::of(&document), draw) {
-        (Some(Err(misfits)), _) => {
-            problems.extend(misfits.into_iter().map(place));
-            (1, None)
-        }
-        (Some(Ok(draws)), Draw::For(who)) => (draws.count(), Some(draws.for_who(who).clone())),
-        (Some(Ok(draws)), Draw::This(drawn)) => (draws.count(), Some(drawn.clone())),
-        (None, _) => (1, None),
+    let (draws, drawn) = match draw {
+        Draw::This(drawn, draws) => (Some(Arc::clone(draws)), Some(drawn.clone())),
+        Draw::For(who) => match Draws::of(&document) {
+            Some(Ok(draws)) => {
+                let drawn = draws.for_who(who).clone();
+                (Some(Arc::new(draws)), Some(drawn))
+            }
+            Some(Err(misfits)) => {
+                problems.extend(misfits.into_iter().map(place));
+                (None, None)
+            }
+            None => (None, None),
+        },
     };
     let filled = drawn.as_ref().map(|drawn| drawn.fill(&document));
     let (document, unknown) = filled.unwrap_or((document, Vec::new()));
@@ -87,7 +110,7 @@ pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
         drill: false,
         who: match draw {
             Draw::For(who) => who.trim().to_owned(),
-            Draw::This(_) => String::new(),
+            Draw::This(..) => String::new(),
         },
         drawn: drawn.map(|drawn| drawn.to_string()),
         draws,

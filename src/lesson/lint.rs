@@ -13,8 +13,9 @@ use super::question::{KINDS, Question, Verdict};
 use super::vary::Draws;
 use super::{Lesson, Step};
 use crate::catalog;
-use crate::input::{self, Document, Path, Problem, Source};
+use crate::input::{Document, Path, Problem, Source};
 use crate::sim::Simulation;
+use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
 /// In so many steps in a row something is asked.
@@ -44,8 +45,8 @@ pub fn of_source(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
     if let Some(lesson) = &lesson {
         let found = Lint::of(lesson, &problems).findings(lesson, known);
         problems.extend(found);
-        if problems.is_empty() && lesson.draws > 1 {
-            problems.extend(of_draws(source, known));
+        if let Some(draws) = lesson.draws.as_ref().filter(|_| problems.is_empty()) {
+            problems.extend(of_draws(source, draws, known));
         }
     }
     problems.sort_by(|a, b| a.pos().cmp(&b.pos()).then_with(|| a.cmp(b)));
@@ -60,11 +61,9 @@ pub fn findings(lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
 }
 
 /// What is wrong with the first draw with which anything is.
-fn of_draws(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
-    let (Some(document), _) = input::parse_text(source) else { return Vec::new() };
-    let Some(Ok(draws)) = Draws::of(&document) else { return Vec::new() };
+fn of_draws(source: &Source, draws: &Arc<Draws>, known: Option<&[&str]>) -> Vec<Problem> {
     for drawn in draws.spread(DRAWS_PROVED) {
-        let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn));
+        let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn, draws));
         if let Some(lesson) = &lesson {
             let found = Lint::of(lesson, &problems).findings(lesson, known);
             problems.extend(found);
@@ -168,6 +167,18 @@ impl<'d> Lint<'d> {
                 );
                 self.value(Path::root().key("steps").index(n + 1 - ASK_WITHIN), message);
             }
+        }
+        // What is known of the run is asked by these, before it is seen.
+        let foresees = |q: &dyn Question| {
+            matches!(
+                q.kind(),
+                "predict" | "state" | "trace" | "drive" | "play" | "order" | "number"
+            )
+        };
+        if lesson.steps().iter().any(asks) && !lesson.questions().any(foresees) {
+            let message = "nothing is predicted: ask what an event will do before it is seen \
+                           (predict, state, trace, drive, play)";
+            self.key(Path::root().key("steps"), message);
         }
         if !lesson.steps().iter().any(asks) {
             let message = "the learner only watches: ask something before it is seen";

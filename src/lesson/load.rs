@@ -4,7 +4,9 @@
 
 use super::Lesson;
 use super::check;
-use crate::input::{Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest};
+use crate::input::{
+    Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
+};
 use include_dir::{Dir, include_dir};
 use std::fmt;
 use std::fs::File;
@@ -244,12 +246,20 @@ impl Shelved {
     pub fn lesson(&self) -> Result<Arc<Lesson>, BadLesson> {
         let source = self.source()?;
         let lesson = checked_for(source.clone(), &self.who)?;
-        if self.order.is_some() && lesson.id != self.id {
-            let message = format!("the file is named after the id `{}`; use one of them", self.id);
-            let problem = lesson.document().problem(Place::root().key("id"), message);
+        if let Some(problem) = self.misnamed(&source) {
             return Err(BadLesson { problems: problem.into(), source: Some(Box::new(source)) });
         }
         Ok(lesson)
+    }
+
+    /// Says that a file with a number is named otherwise than its lesson.
+    #[must_use]
+    pub fn misnamed(&self, source: &Source) -> Option<Problem> {
+        let document = parse_text(source).0.filter(|_| self.order.is_some())?;
+        let path = Place::root().key("id");
+        let other = document.text_at(&path).is_some_and(|id| id != self.id);
+        let message = format!("the file is named after the id `{}`; use one of them", self.id);
+        other.then(|| document.problem(path, message))
     }
 }
 

@@ -59,8 +59,8 @@ pub struct Lesson {
     pub who: String,
     /// What was drawn, like `A=P2, low=3`; `None`: it is the same for everybody.
     pub drawn: Option<String>,
-    /// How many different lessons may be drawn from the file.
-    pub draws: usize,
+    /// Everything that may be drawn from the file; `None`: nothing is.
+    pub draws: Option<Arc<vary::Draws>>,
     /// The cluster.
     pub config: Config,
     /// How often each node asks when every schedule is checked.
@@ -122,7 +122,11 @@ impl Lesson {
     /// # Errors
     /// What is wrong with that draw, which `lint` excludes.
     pub fn for_who(&self, who: &str) -> Result<Arc<Self>, BadLesson> {
-        load::checked_for(self.document.source().clone(), who)
+        let source = self.document.source();
+        match check::again(self, who) {
+            Ok(lesson) => Ok(Arc::new(lesson)),
+            Err(problems) => Err(BadLesson { problems, source: Some(Box::new(source.clone())) }),
+        }
     }
 
     /// A lab at the beginning of its cluster.

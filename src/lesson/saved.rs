@@ -21,6 +21,9 @@ pub struct Progress {
     /// The lesson that was open last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
+    /// For whom lessons are drawn, where nobody says another name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub who: Option<String>,
     /// The lessons, by id.
     #[serde(default)]
     pub lessons: OrderedMap<String, Saved>,
@@ -28,7 +31,7 @@ pub struct Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { progress: VERSION, last: None, lessons: OrderedMap::new() }
+        Self { progress: VERSION, last: None, who: None, lessons: OrderedMap::new() }
     }
 }
 
@@ -45,6 +48,9 @@ impl Progress {
         }
         if self.last.is_none() {
             self.last.clone_from(&other.last);
+        }
+        if self.who.is_none() {
+            self.who.clone_from(&other.who);
         }
     }
 

@@ -15,8 +15,17 @@ pub fn schema() -> Schema {
         SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<LessonFile>();
     RecursiveTransform(authors_keys).transform(&mut schema);
     RecursiveTransform(as_written).transform(&mut schema);
+    RecursiveTransform(drawn).transform(&mut schema);
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.splice(0..0, NEEDED.map(|key| json!(key)));
+    }
+    // The program checks the rest of a file without them; a file without them is no lesson.
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for key in NEEDED {
+            if let Some(Value::Object(property)) = properties.get_mut(key) {
+                property.remove("default");
+            }
+        }
     }
     schema.insert("title".to_owned(), json!("A Lockstep lesson"));
     schema
@@ -34,6 +43,21 @@ pub fn text() -> String {
 fn authors_keys(schema: &mut Schema) {
     if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
         schema.insert("patternProperties".to_owned(), json!({ "^x-": true }));
+    }
+}
+
+/// Where a number belongs a name may stand for which one is drawn: `$low`, `$(low + 1)`.
+fn drawn(schema: &mut Schema) {
+    let is_number = |kind: &Value| kind == "integer" || kind == "number";
+    let mut kinds = match schema.get("type") {
+        Some(Value::Array(several)) => several.clone(),
+        Some(one) => vec![one.clone()],
+        None => return,
+    };
+    if kinds.iter().any(is_number) && !kinds.contains(&json!("string")) {
+        kinds.push(json!("string"));
+        schema.insert("type".to_owned(), json!(kinds));
+        schema.insert("pattern".to_owned(), json!("^\\$"));
     }
 }
 

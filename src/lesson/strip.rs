@@ -14,7 +14,7 @@ pub const MARK: &str = "stripped";
 const GONE: &[(&str, &[&str])] = &[
     ("", &["explain", "feedback", "reveal"]),
     ("number", &["answer", "measure", "run", "to_end", "cluster", "tolerance", "accept"]),
-    ("drive", &["solution", "answer"]),
+    ("drive", &["solution", "answer", "par"]),
     ("trace", &["solution"]),
     ("order", &["run", "before"]),
     ("formula", &["samples"]),
@@ -61,6 +61,7 @@ fn marked(text: &str, head: &str) -> String {
 fn edits(lesson: &Lesson, document: &Document) -> Vec<(Path, Edit)> {
     let mut edits = Vec::new();
     authors_keys(document, &Path::root(), &mut edits);
+    authors_keys(document, &Path::root().key("cluster"), &mut edits);
     let steps = Path::root().key("steps");
     for (n, step) in lesson.steps().iter().enumerate() {
         let part = steps.clone().index(n);

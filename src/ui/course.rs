@@ -25,6 +25,8 @@ pub struct Course {
     entries: Vec<Entry>,
     store: Option<Store>,
     progress: Progress,
+    /// For whom the lessons are drawn; kept with the progress.
+    who: Option<String>,
     /// The lesson that is open.
     sitting: Option<Sitting>,
     /// Sittings that are over and could not be written down; they are tried again.
@@ -55,7 +57,8 @@ impl Course {
             name: shelved.name.clone(),
             lesson: shelved.lesson(),
         };
-        Self { entries: library.shelved().iter().map(entry).collect(), ..Self::default() }
+        let who = Some(library.who()).filter(|who| !who.is_empty()).map(str::to_owned);
+        Self { entries: library.shelved().iter().map(entry).collect(), who, ..Self::default() }
     }
 
     /// The same, with what a store keeps; and everything done from now on goes there.
@@ -194,6 +197,9 @@ impl Course {
     fn save(&mut self) {
         let all = || self.unsaved.iter().chain(&self.sitting);
         let change = |progress: &mut Progress| {
+            if self.who.is_some() {
+                progress.who.clone_from(&self.who);
+            }
             for sitting in all() {
                 progress.last = Some(sitting.lesson().to_owned());
                 sitting.add_to(progress.lesson_mut(sitting.lesson()));

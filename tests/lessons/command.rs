@@ -186,3 +186,33 @@ fn a_name_on_the_command_line_draws_a_lesson_for_it() {
     let drawn = |text: &str| text.lines().find(|l| l.starts_with("drawn:")).map(str::to_owned);
     assert!(drawn(&ada).is_some() && drawn(&ada) != drawn(&bob), "{ada}\n{bob}");
 }
+
+#[test]
+fn the_name_is_kept_with_the_progress() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("drawn.yaml");
+    fs::write(&path, include_str!("drawn.yaml")).expect("a file for the test");
+    let path = path.display().to_string();
+    let learn = |args: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+            .args(args)
+            .env("XDG_STATE_HOME", folder.path())
+            .env_remove("LOCKSTEP_WHO")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program was built");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(b"next\nnext\nnext\n").expect("it reads");
+        drop(stdin);
+        text(&child.wait_with_output().expect("it ends").stdout)
+    };
+    let prompt = |out: &str| out.lines().find(|l| l.starts_with("Question:")).map(str::to_owned);
+    let nobody = prompt(&learn(&["--plain", "learn", &path]));
+    let ada = prompt(&learn(&["--plain", "--who", "Ada", "learn", &path]));
+    assert!(nobody.is_some() && ada.is_some() && nobody != ada, "{nobody:?}");
+    assert_eq!(prompt(&learn(&["--plain", "learn", &path])), ada, "the name is remembered");
+    let export = learn(&["progress", "export", &path]);
+    assert!(export.contains("\nwho: Ada\n"), "{export}");
+    assert_eq!(prompt(&learn(&["--plain", "--who", "", "learn", &path])), nobody);
+}

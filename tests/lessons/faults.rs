@@ -170,6 +170,17 @@ fn lint_finds_a_lesson_that_only_shows() {
     );
 }
 
+#[test]
+fn lint_finds_a_lesson_that_predicts_nothing() {
+    let predict = BASE.find("  - predict:").expect("the base predicts");
+    let text = &BASE[..predict];
+    assert_eq!(
+        findings(text),
+        ["bad.yaml:12:1: nothing is predicted: ask what an event will do before it is seen \
+             (predict, state, trace, drive, play)"]
+    );
+}
+
 /// What an author's hand may do to a file.
 #[derive(Clone, Debug)]
 enum Slip {

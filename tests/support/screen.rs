@@ -126,11 +126,30 @@ impl Seen {
         self.app.set_look(look);
     }
 
+    /// Presses keys by name; `@word` goes to the row of Home that has this word.
     pub fn press(&mut self, keys: &str) {
         for name in keys.split_whitespace() {
+            if let Some(row) = name.strip_prefix('@') {
+                self.choose(row);
+                continue;
+            }
             self.pressed.push(name.to_owned());
             self.input(Input::Key(key(name)));
         }
+    }
+
+    /// At Home, goes to the row that has this word.
+    fn choose(&mut self, word: &str) {
+        self.press("Home");
+        for _ in 0..100 {
+            let drawn = self.at(80, 24);
+            let chosen = (0..24).map(|y| drawn.row(y)).find(|row| row.starts_with(" ▸"));
+            if chosen.is_some_and(|row| row.contains(word)) {
+                return;
+            }
+            self.press("Down");
+        }
+        panic!("no row at Home has {word}");
     }
 
     pub fn input(&mut self, input: Input) -> Flow {

@@ -14,14 +14,14 @@ use ratatui::layout::Rect;
 pub enum Item {
     /// A lesson, by its place in the catalogue.
     Lesson(usize),
+    /// The choice of a drill.
+    Drill,
     /// What entries cost, algorithm by algorithm.
     Compare,
     /// Two algorithms side by side.
     Beside,
     /// Free play with an algorithm, by its place in the catalog.
     Play(usize),
-    /// The choice of a drill.
-    Drill,
 }
 
 /// The screen's state.
@@ -53,7 +53,7 @@ impl Home {
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
         let compare = [Item::Compare, Item::Beside];
-        let items = lessons.chain(compare).chain(play).chain([Item::Drill]).collect();
+        let items = lessons.chain([Item::Drill]).chain(compare).chain(play).collect();
         Self { items, chosen: 0, notice: None }
     }
 
