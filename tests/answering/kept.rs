@@ -145,6 +145,20 @@ fn what_was_begun_in_lines_goes_on_on_the_screen() {
 }
 
 #[test]
+fn a_line_of_an_answer_is_written_down_at_once() {
+    let days = Days::of("trace");
+    let mut dialogue = dialogue(&days);
+    for line in ["", "", "", "answer", "deliver P2 -> P1 => replies"] {
+        dialogue.take(line);
+    }
+    // Nobody leaves: the program may be killed now.
+    let kept = days.store.load().expect("it was written");
+    let saved = kept.lessons.get("every-type").expect("the lesson");
+    let draft = saved.questions.get("trace").and_then(|tried| tried.draft.as_deref());
+    assert_eq!(draft, Some("deliver P2>P1 => reply"));
+}
+
+#[test]
 fn what_was_begun_on_the_screen_goes_on_in_lines() {
     for (kind, keys, lines, said) in [
         ("state", "Tab `5`", &["lesson"][..], "So far: P2 clock=5."),

@@ -59,7 +59,13 @@ impl Home {
 
     /// To be called after everything that a learner does.
     pub(super) fn note(&mut self, learner: &Learner) {
-        if !learner.lesson().drill {
+        if learner.lesson().drill {
+            return;
+        }
+        // A line that was typed as a part of an answer is not lost, however the program ends.
+        if learner.question().is_some_and(|question| question.draft.is_some()) {
+            self.course.keep(learner);
+        } else {
             self.course.note(learner);
         }
     }

@@ -2,12 +2,11 @@
 //!
 //! Whether an answer is right is the lesson's business; what is said about it is `lesson`'s.
 
-use super::command;
 use super::lines::{Lines, one_line};
 use super::play::Play;
+use super::{command, lesson_lines};
 use crate::export::phrases;
 use crate::lab::Lab;
-use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::question::forms::{fold, letter};
 use crate::lesson::question::{Playing, Way};
 use crate::lesson::{QuestionState, QuestionView};
@@ -179,7 +178,9 @@ impl Play {
             let start = start.iter().map(|event| event.show(&lab.setup().names));
             lines.say(format!("It begins after {}, from the start.", phrases::list(start)));
         }
-        lines.say("`answer` alone begins an answer of several lines.");
+        lines.say(
+            "`answer` alone begins an answer line by line; each event is played as you write it.",
+        );
         if playing.annotate.is_empty() && own.is_none() {
             lines.say(
                 "Or play it: any event leaves the lesson, and `answer played` hands in what was played.",
@@ -240,7 +241,7 @@ impl Play {
             return self.fill(labels, raw, lines);
         }
         if let Some(question) = question.filter(|_| raw.is_empty()) {
-            let begun = begun(&question);
+            let begun = lesson_lines::begun(&question);
             lines.say("Write the answer, line by line; an empty line hands it in.");
             if !begun.is_empty() {
                 lines.say("So far, and a dash alone takes the last line back:");
@@ -263,32 +264,6 @@ impl Play {
             }
         }
     }
-
-    /// Takes a line of an answer that is being written. Says whether one is.
-    pub(super) fn collect(&mut self, line: &str, lines: &mut Lines) -> bool {
-        let Some(written) = &mut self.asking.written else { return false };
-        match line.trim() {
-            "" => {
-                let raw = written.join("\n");
-                self.asking.written = None;
-                let checked = self.answer(&raw, lines);
-                if !checked && !raw.is_empty() {
-                    lines.say("What you wrote is kept: `answer` alone goes on with it.");
-                }
-                return true;
-            }
-            "-" | "–" => match written.pop() {
-                Some(last) => lines.say(format!("Taken back: {last}")),
-                None => lines.say("There is no line to take back."),
-            },
-            line => written.push(line.to_owned()),
-        }
-        let draft = written.join("\n");
-        if let Some(learner) = &mut self.learner {
-            learner.keep_draft(Some(draft));
-        }
-        true
-    }
 }
 
 /// The cells of an answer: label and value.
@@ -300,16 +275,4 @@ fn parts(answer: &str) -> Vec<(String, String)> {
 /// Cells as one text.
 fn written(cells: &[(String, String)]) -> String {
     cells.iter().map(|(label, value)| format!("{label}={value}")).collect::<Vec<_>>().join("; ")
-}
-
-/// The lines of an answer that was begun, or of a wrong run that can be made better.
-fn begun(question: &QuestionView) -> Vec<String> {
-    let played = matches!(question.way, Way::Play(_));
-    let wrong = question.answer.as_deref();
-    let wrong = wrong.filter(|_| played && question.state == QuestionState::Wrong);
-    let text = question.draft.as_deref().or(wrong).unwrap_or("");
-    // What was taken back on the screen stands behind a bar.
-    let text = if played { text.split('|').next().unwrap_or("") } else { text };
-    let lines = text.split(|c: char| c == '\n' || (played && c == ';')).map(str::trim);
-    lines.filter(|line| !line.is_empty() && *line != IMPOSSIBLE).map(str::to_owned).collect()
 }

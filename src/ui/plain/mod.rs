@@ -8,6 +8,7 @@ mod compare;
 mod drill;
 mod home;
 mod lesson;
+mod lesson_lines;
 mod lesson_ways;
 mod lines;
 mod panels;

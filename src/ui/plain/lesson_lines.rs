@@ -1,0 +1,148 @@
+//! An answer of several lines; where it is played, each line is played as it is written.
+//!
+//! It is played on a lab of its own: the cluster of the dialogue stands where it stood.
+
+use super::lines::Lines;
+use super::play::Play;
+use crate::lab::Lab;
+use crate::lesson::question::drive::IMPOSSIBLE;
+use crate::lesson::question::{Playing, Way, forms, game};
+use crate::lesson::{QuestionState, QuestionView};
+use crate::model::{Event, Names};
+use crate::trace::narrate;
+
+impl Play {
+    /// Takes a line of an answer that is being written. Says whether one is.
+    pub(super) fn collect(&mut self, line: &str, lines: &mut Lines) -> bool {
+        let Some(written) = &mut self.asking.written else { return false };
+        match line.trim() {
+            "" => {
+                let raw = written.join("\n");
+                self.asking.written = None;
+                let checked = self.answer(&raw, lines);
+                if !checked && !raw.is_empty() {
+                    lines.say("What you wrote is kept: `answer` alone goes on with it.");
+                }
+                return true;
+            }
+            "-" | "–" => match written.pop() {
+                Some(last) => lines.say(format!("Taken back: {last}")),
+                None => lines.say("There is no line to take back."),
+            },
+            line => self.write(line, lines),
+        }
+        let draft = self.asking.written.as_ref().map(|written| written.join("\n"));
+        if let Some(learner) = &mut self.learner {
+            learner.keep_draft(draft);
+        }
+        true
+    }
+
+    /// A line is added to what is written, if it is possible there.
+    fn write(&mut self, line: &str, lines: &mut Lines) {
+        let way = self.open_question().map(|question| question.way);
+        let Some(Way::Play(playing)) = way else {
+            self.asking.written.get_or_insert_default().push(line.to_owned());
+            return;
+        };
+        for line in line.split(';').map(str::trim).filter(|line| !line.is_empty()) {
+            let before = self.asking.written.clone().unwrap_or_default();
+            let impossible = playing.impossible && forms::fold_quotes(line) == IMPOSSIBLE;
+            if impossible && before.is_empty() {
+                self.asking.written = Some(vec![IMPOSSIBLE.to_owned()]);
+                return lines.say("An empty line hands it in.");
+            }
+            match self.try_line(&playing, &before, line) {
+                Ok((line, said)) => {
+                    lines.say(said);
+                    self.asking.written.get_or_insert_default().push(line);
+                }
+                Err(why) => return lines.say(why),
+            }
+        }
+    }
+
+    /// Plays a line behind others. Gives it in its one form, and what it does.
+    ///
+    /// # Errors
+    /// Why it cannot be a line of the answer.
+    fn try_line(
+        &self,
+        playing: &Playing,
+        before: &[String],
+        line: &str,
+    ) -> Result<(String, String), String> {
+        let Some(lab) = self.lab_behind(playing, before) else {
+            return Ok((line.to_owned(), "Noted.".to_owned()));
+        };
+        let names = lab.setup().names.clone();
+        let (event, word) = event_of(line, &names).map_err(|why| format!("Not added: {why}."))?;
+        let refused = |why: &str| format!("Not added: {why}.");
+        let event = lab.state().check(event).map_err(|no| refused(&no.reason))?;
+        if self.learner.as_ref().is_some_and(|learner| !learner.allows(event)) {
+            return Err(refused(&format!("this question does not allow `{}`", event.show(&names))));
+        }
+        if playing.at_most.is_some_and(|most| before.len() >= most) {
+            return Err(refused(&format!("{} events are all that may be played", before.len())));
+        }
+        let record = lab.state().fork().step(event).map_err(|no| refused(&no.reason))?;
+        let due = game::said_of(&playing.annotate, &record).is_some();
+        let said = word.as_deref().and_then(|word| forms::word(&playing.annotate, word));
+        if said.is_none() && (due || word.is_some()) {
+            return Err(refused(&match playing.annotate.as_slice() {
+                [] => "nothing is to be said of events here".to_owned(),
+                words => {
+                    let words = words.join("`, or `=> ");
+                    format!("say behind it what will come of it: `=> {words}`")
+                }
+            }));
+        }
+        let word = said.map_or(String::new(), |word| format!(" => {word}"));
+        Ok((format!("{}{word}", event.show(&names)), narrate::sentence(&record, &names)))
+    }
+
+    /// A lab that stands behind these lines; `None`: they cannot be played.
+    fn lab_behind(&self, playing: &Playing, lines: &[String]) -> Option<Lab> {
+        let learner = self.learner.as_ref()?;
+        let config = playing.config.as_deref().unwrap_or_else(|| self.lab.config());
+        let mut lab = Lab::new(config.clone()).ok()?;
+        let history = self.lab.history();
+        let here = || history.records(learner.moment().rev).iter().map(|r| r.event).collect();
+        let start: Vec<Event> = match (&playing.start, &playing.config) {
+            (Some(start), _) => start.clone(),
+            (None, Some(_)) => Vec::new(),
+            (None, None) => here(),
+        };
+        for event in start {
+            lab.play(event).ok()?;
+        }
+        let names = lab.setup().names.clone();
+        for line in lines {
+            lab.play(event_of(line, &names).ok()?.0).ok()?;
+        }
+        Some(lab)
+    }
+}
+
+/// The event of a line, and what is said of it.
+fn event_of(line: &str, names: &Names) -> Result<(Event, Option<String>), String> {
+    let (event, word) = match line.split_once("=>").or_else(|| line.split_once('⇒')) {
+        Some((event, word)) => (event, Some(word.trim().to_owned())),
+        None => (line, None),
+    };
+    let event = event.replace("->", ">").replace('→', ">");
+    let event = Event::parse(&event, names).map_err(|error| error.message)?;
+    Ok((event, word))
+}
+
+/// The lines of an answer that was begun, or of a wrong run that can be made better.
+pub(super) fn begun(question: &QuestionView) -> Vec<String> {
+    let played = matches!(question.way, Way::Play(_));
+    let wrong = question.answer.as_deref();
+    let wrong = wrong.filter(|_| played && question.state == QuestionState::Wrong);
+    let text = question.draft.as_deref().or(wrong).unwrap_or("");
+    // What was taken back on the screen stands behind a bar.
+    let text = if played { text.split('|').next().unwrap_or("") } else { text };
+    let lines = text.split(|c: char| c == '\n' || (played && c == ';')).map(str::trim);
+    lines.filter(|line| !line.is_empty() && *line != IMPOSSIBLE).map(str::to_owned).collect()
+}
