@@ -7,7 +7,7 @@ mod simple;
 #[path = "questions/table.rs"]
 mod table;
 
-use lockstep::input::Source;
+use lockstep::input::{Problem, Source};
 use lockstep::lab::Lab;
 use lockstep::lesson::question::{Answer, Question, Verdict};
 use lockstep::lesson::{Lesson, lint, load};
@@ -111,7 +111,10 @@ impl Asked {
             let verdict = question.check(&start, at);
             assert!(!verdict.right && verdict.score < 1.0, "{start:?}");
         }
+        // A lesson of one question predicts nothing, unless that is how the question asks.
         let found = lint::findings(&self.lesson, None);
+        let of_the_question = |p: &&Problem| !p.message().starts_with("nothing is predicted");
+        let found: Vec<&Problem> = found.iter().filter(of_the_question).collect();
         assert!(found.is_empty(), "{found:?}");
         assert!(!question.sheet().is_empty());
         self
