@@ -197,6 +197,49 @@ fn the_command_line_takes_events_and_goals_and_says_what_is_wrong() {
 }
 
 #[test]
+fn tab_completes_the_command_line_and_lists_what_is_possible() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r :");
+    assert!(seen.at(80, 24).text().contains("Tab completes"));
+    seen.type_in("del");
+    seen.press("Tab Tab");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains(":deliver P1>P_") && text.contains("P1>P2#1, P1>P3#1"), "{text}");
+    seen.type_in("3");
+    seen.press("Tab Enter");
+    assert!(seen.at(80, 24).text().contains("P3 gets REQUEST (1,P1) from P1"));
+    seen.press(":");
+    seen.type_in("x");
+    seen.press("Tab");
+    assert!(seen.at(80, 24).text().contains("nothing goes on with `x`"));
+}
+
+#[test]
+fn the_arrows_show_earlier_command_lines_and_bring_back_the_one_that_was_begun() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press(": Up");
+    assert!(seen.at(80, 24).text().contains("no line was typed before"));
+    seen.press("Esc");
+    seen.command("request P1");
+    seen.command("request P2");
+    seen.press(":");
+    seen.type_in("cra");
+    seen.press("Up Up");
+    assert!(seen.at(80, 24).text().contains(":request P1_"));
+    seen.press("Down");
+    assert!(seen.at(80, 24).text().contains(":request P2_"));
+    seen.press("Down");
+    assert!(seen.at(80, 24).text().contains(":cra_"));
+    assert_eq!(seen.steps(), 2);
+    seen.press("Up Backspace");
+    seen.type_in("3");
+    seen.press("Left Left");
+    assert!(seen.at(80, 24).text().contains(":request P3"), "the cursor stands inside");
+    seen.press("Enter");
+    assert_eq!(seen.steps(), 3);
+}
+
+#[test]
 fn auto_play_asks_for_ticks_only_while_it_runs() {
     use lockstep::ui::Input;
     let mut seen = Seen::free_play("lamport", 3);

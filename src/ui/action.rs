@@ -171,7 +171,7 @@ pub const STEPPER: &[Binding] = &[
         Action::Command,
         &[Key::Char(':')],
         "",
-        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`",
+        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`; Tab completes, ↑ ↓ earlier lines",
     ),
     bind(Action::Legend, &[Key::Char('l')], "", "what the signs of the diagram mean"),
     bind(Action::Cancel, &[Key::Esc], "", "close what is open; back to the lesson after exploring"),

@@ -1,5 +1,6 @@
 //! Drawing of the stepper: the panels in their places.
 
+use super::command::halves;
 use super::page::Page;
 use super::{Stepper, Zoom};
 use crate::model::NodeId;
@@ -7,7 +8,7 @@ use crate::sim::{ClusterView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
 use crate::ui::layout::{self, Places};
-use crate::ui::panel::text::wrap;
+use crate::ui::panel::text::{width, wrap};
 use crate::ui::panel::{Look, flights, footer, header, nodes, rules, spacetime, why};
 use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
@@ -245,33 +246,53 @@ impl Scene<'_> {
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
         let text = self.stepper.sentence();
         let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
-        let taken = self.notice(area.width).len().saturating_sub(1) as u16;
+        let notice = self.notice(area.width).len();
+        // What is typed has the footer's row; then all of the notice stands above it.
+        let typing = self.stepper.command.is_some();
+        let taken = if typing { notice } else { notice.saturating_sub(1) } as u16;
         let area = Rect { height: area.height.saturating_sub(taken), ..area };
         footer::sentence(&about, &text, Role::Text, self.look, area, buf);
     }
 
     fn footer(&self, area: Rect, buf: &mut Buffer) {
-        if let Some(field) = &self.stepper.command {
-            let text = format!(":{}_", field.value());
-            self.look.put(buf, area, 1, 0, &text, Role::Accent);
-            return;
-        }
         let notice = self.notice(area.width);
+        let typing = self.stepper.command.as_ref();
+        if let Some(field) = typing {
+            self.typed(field, area, buf);
+        }
         if !notice.is_empty() {
-            let above = notice.len() as u16 - 1;
+            let above = notice.len() as u16 - u16::from(typing.is_none());
             let whole = Rect { y: area.y - above, height: area.height + above, ..area };
             for (y, line) in notice.iter().enumerate() {
                 self.look.put(buf, whole, 1, y as u16, line, Role::Warn);
             }
             return;
         }
-        footer::keys(&self.hints(), self.look, area, buf);
+        if typing.is_none() {
+            footer::keys(&self.hints(), self.look, area, buf);
+        }
+    }
+
+    /// The command line with its cursor; of a long line, the part around the cursor.
+    fn typed(&self, field: &tui_input::Input, area: Rect, buf: &mut Buffer) {
+        let (before, behind) = halves(field);
+        let room = usize::from(area.width).saturating_sub(4);
+        let mut before = self.look.text(&before).into_owned();
+        while width(&before) > room {
+            before.remove(0);
+        }
+        let x = self.look.put(buf, area, 1, 0, &format!(":{before}"), Role::Accent);
+        let mut behind = behind.chars();
+        let x = match behind.next() {
+            Some(c) => self.look.put(buf, area, x, 0, &c.to_string(), Role::Selected),
+            None => self.look.put(buf, area, x, 0, "_", Role::Accent),
+        };
+        self.look.put(buf, area, x, 0, behind.as_str(), Role::Accent);
     }
 
     /// The lines of the notice. A long one takes a row from the sentence above.
     fn notice(&self, columns: u16) -> Vec<String> {
-        let notice = self.stepper.notice.as_deref().filter(|_| self.stepper.command.is_none());
-        let text = notice.map(|text| self.look.text(text));
+        let text = self.stepper.notice.as_deref().map(|text| self.look.text(text));
         let mut lines =
             text.map_or(Vec::new(), |t| wrap(&t, usize::from(columns.saturating_sub(2))));
         lines.truncate(2);

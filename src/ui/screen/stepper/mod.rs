@@ -7,6 +7,7 @@ mod asking;
 mod away;
 mod cells;
 mod command;
+mod complete;
 mod deciding;
 mod draw;
 mod keys;
@@ -89,6 +90,7 @@ pub struct Stepper {
     seed: Option<u64>,
     policy: Policy,
     command: Option<tui_input::Input>,
+    typed: command::Typed,
     asking: Option<Asking>,
     /// The lesson's lab, while a question is answered in a cluster of its own.
     home: Option<Lab>,
@@ -133,6 +135,7 @@ impl Stepper {
             seed: None,
             policy: Policy::Oldest,
             command: None,
+            typed: command::Typed::default(),
             asking: None,
             home: None,
             looking: None,
@@ -303,7 +306,7 @@ impl Stepper {
             Action::CrashOrRecover => self.crash_or_recover(),
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
-            Action::Command => self.command = Some(tui_input::Input::default()),
+            Action::Command => self.open_command(""),
             Action::Auto => self.toggle_auto(),
             Action::Faster => self.pace(1),
             Action::Slower => self.pace(-1),
