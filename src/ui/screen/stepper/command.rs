@@ -1,4 +1,5 @@
-//! The command line of the stepper: an event, `until GOAL`, `run`, `seed N`, `goto N`.
+//! The command line of the stepper: an event, `until GOAL`, `run`, `seed N`, `goto N`, and what
+//! `saving` does with the whole run.
 //!
 //! What Tab proposes is `complete`'s business, what an event does the engine's.
 
@@ -55,8 +56,8 @@ impl Stepper {
         self.say("Tab completes · ↑ ↓ earlier lines · Enter does it · Esc closes");
     }
 
-    pub(super) fn command_key(&mut self, key: Key) {
-        let Some(field) = &mut self.command else { return };
+    pub(super) fn command_key(&mut self, key: Key) -> Ask {
+        let Some(field) = &mut self.command else { return Ask::Stay(false) };
         match key {
             Key::Esc => self.command = None,
             Key::Enter => {
@@ -64,7 +65,7 @@ impl Stepper {
                 self.command = None;
                 if !text.is_empty() {
                     self.typed.keep(&text);
-                    self.run_command(&text);
+                    return self.run_command(&text);
                 }
             }
             Key::Tab => self.complete(),
@@ -79,6 +80,7 @@ impl Stepper {
             Key::Backspace if field.value().is_empty() => self.command = None,
             _ => edit(field, key),
         }
+        Ask::Stay(true)
     }
 
     /// Completes the word before the cursor; several possibilities are listed.
@@ -110,7 +112,7 @@ impl Stepper {
         Ask::Stay(true)
     }
 
-    fn run_command(&mut self, text: &str) {
+    fn run_command(&mut self, text: &str) -> Ask {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
@@ -124,8 +126,16 @@ impl Stepper {
                 Err(_) => self.say(format!("`{rest}` is no seed; write seed 7")),
             },
             "goto" | "g" => self.go_to_step(rest),
+            "copy" if rest.is_empty() => return self.copy_run(),
+            "load" => return self.load_run(rest),
+            "save" => self.save_run(rest, None),
+            "export" => {
+                let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                self.save_run(path.trim(), Some(format));
+            }
             _ => self.run_events(text),
         }
+        Ask::Stay(true)
     }
 
     fn run_events(&mut self, text: &str) {
@@ -160,7 +170,7 @@ impl Stepper {
             Ok(goal) => goal,
             Err(error) => return self.say(error.to_string()),
         };
-        let ended = self.lab.run_on(&mut self.policy, Some(&goal));
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, Some(&goal));
         self.after_move();
         self.say(match ended {
             Ended::Goal => format!("`{text}` holds here"),
@@ -173,7 +183,7 @@ impl Stepper {
         if self.one_by_one() {
             return;
         }
-        let ended = self.lab.run_on(&mut self.policy, None);
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, None);
         self.after_move();
         if ended == Ended::Limit {
             self.say("stopped at the limit of steps");

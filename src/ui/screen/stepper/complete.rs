@@ -2,13 +2,22 @@
 //!
 //! It proposes words and changes nothing; what the words mean is `command`'s business.
 
+use crate::export::EXPORTERS;
 use crate::lab::Lab;
 use crate::model::event::VERBS;
 use crate::model::goal::{ATOMS, Property};
 
 /// The command words, each with what follows it.
-pub(super) const COMMANDS: [(&str, &str); 4] =
-    [("until", "in_cs(P2)"), ("run", ""), ("seed", "7"), ("goto", "3")];
+pub(super) const COMMANDS: [(&str, &str); 8] = [
+    ("until", "in_cs(P2)"),
+    ("run", ""),
+    ("seed", "7"),
+    ("goto", "3"),
+    ("copy", ""),
+    ("save", "my.run"),
+    ("load", "my.run"),
+    ("export", "text my.txt"),
+];
 
 /// What may stand behind a place of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +68,10 @@ pub(super) fn complete(before: &str, lab: &Lab) -> Completion {
     match word.as_str() {
         "until" => goal(before, rest, lab),
         "deliver" | "drop" | "duplicate" => Completion::of(before, rest, in_flight(lab)),
+        "export" => {
+            let names = EXPORTERS.iter().map(|format| (format.name().to_owned(), " "));
+            Completion::of(before, rest, names.collect())
+        }
         "tell" => match before[rest..].find('>') {
             Some(arrow) => Completion::of(before, rest + arrow + 1, nodes(lab, "")),
             None => Completion::of(before, rest, nodes(lab, ">")),
@@ -165,6 +178,7 @@ mod tests {
             ("request P1; cr", "request P1; crash "),
             ("deliver p1>p3", "deliver P1>P3#1"),
             ("tell P1>p3", "tell P1>P3"),
+            ("export js", "export json "),
             ("until in_c", "until in_cs("),
             ("until in_cs(p2", "until in_cs(P2)"),
             ("until stu", "until stuck()"),

@@ -41,12 +41,16 @@ impl Stepper {
         let lesson_rows = page.map(|p| p.wanted() as u16);
         let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
         scene.header(places.header, buf);
+        // What the last frame showed and this one does not cannot be clicked.
+        self.points_at.take();
+        self.flights_at.take();
         match self.zoom {
             None => scene.panels(&places, buf),
             Some(zoom) => scene.zoomed(zoom, &places, area, buf),
         }
         scene.sentence(places.sentence, buf);
         scene.footer(places.footer, buf);
+        self.draw_over(look, area, buf);
         if self.legend {
             crate::ui::screen::help::legend_over(look, area, buf);
         }
@@ -157,7 +161,8 @@ impl Scene<'_> {
         let columns = spacetime::capacity(inner.width, names);
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
         let diagram = Diagram::of(self.stepper.lab.history(), window);
-        spacetime::draw(&diagram, names, self.look, inner, buf);
+        let points = spacetime::draw(&diagram, names, self.look, inner, buf);
+        self.stepper.points_at.replace(points);
     }
 
     fn flights(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
@@ -166,7 +171,8 @@ impl Scene<'_> {
         let inner = self.beside(title, area, boxed, buf);
         let names = &self.stepper.lab.setup().names;
         let chosen = self.stepper.chosen_flight;
-        let first = flights::draw(&self.view, names, chosen, self.look, inner, buf);
+        let first =
+            flights::draw(&self.view, names, chosen, &self.stepper.kept, self.look, inner, buf);
         self.stepper.flights_at.set((inner, first));
     }
 
@@ -313,6 +319,7 @@ impl Scene<'_> {
             actions.push(Action::Leave);
         }
         actions.extend([Action::Help, Action::Quit, Action::Zoom, Action::Branches, Action::Rules]);
+        actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
         if self.stepper.exploring() {
