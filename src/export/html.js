@@ -24,7 +24,7 @@
     // A message that is on its way has not arrived yet: its line ends a little after this step.
     seen.setAttribute("width", now === last ? whole : columns[now] + 40);
     button("where").textContent = "step " + now + " of " + last;
-    button("said").textContent = steps[now].querySelector(".sentence").textContent;
+    button("said").textContent = "Step " + now + ". " + steps[now].querySelector(".sentence").textContent;
     button("first").disabled = button("back").disabled = now === 0;
     button("last").disabled = button("next").disabled = now === last;
   }
@@ -51,6 +51,9 @@
   button("back").addEventListener("click", () => go(now - 1));
   button("next").addEventListener("click", () => go(now + 1));
   button("last").addEventListener("click", () => go(last));
+  // On paper the whole run stands.
+  window.addEventListener("beforeprint", () => seen.setAttribute("width", whole));
+  window.addEventListener("afterprint", show);
   document.body.classList.add("stepping");
   document.getElementById("controls").hidden = false;
   show();

@@ -55,7 +55,7 @@ const CONTROLS: &str = "\
 <div id=\"controls\" hidden=\"\">
 <button type=\"button\" id=\"first\">First</button>
 <button type=\"button\" id=\"back\">← Back</button>
-<output id=\"where\"></output>
+<span id=\"where\"></span>
 <button type=\"button\" id=\"next\">Next →</button>
 <button type=\"button\" id=\"last\">Last</button>
 </div>

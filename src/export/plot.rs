@@ -228,7 +228,7 @@ impl Sheet<'_> {
         let label = arrow.label.show(self.names);
         let length = (end.0 - start).hypot(end.1 - from);
         // Near the sender and clear of its dot: lines that cross meet in their middle.
-        let middle = (16.0 + 3.0 * label.chars().count() as f64) / length.max(1.0);
+        let middle = (24.0 + 3.0 * label.chars().count() as f64) / length.max(1.0);
         Link {
             sent_at: arrow.sent_at,
             from: (start, from),

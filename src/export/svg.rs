@@ -36,6 +36,7 @@ const STYLE: &str = "\
 .lockstep .halo{stroke:#fff;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
 .lockstep path{stroke:#111;stroke:var(--ink);fill:none;stroke-width:1.5}
 .lockstep .lane{stroke-width:1}
+.lockstep .bold{stroke-width:2.5}
 .lockstep .inside{stroke-width:9}
 .lockstep .crashed{stroke:#fff;stroke:var(--paper);stroke-width:3;stroke-dasharray:4 6}
 .lockstep .reply{stroke-dasharray:7 4}
@@ -179,7 +180,7 @@ fn head(from: (f64, f64), to: (f64, f64), svg: &mut String) {
 
 fn cross((x, y): (f64, f64), svg: &mut String) {
     let (x, y) = (number(x), number(y));
-    let _ = writeln!(svg, "<path stroke-width=\"2\" d=\"M{x} {y}m-6 -6l12 12m0 -12l-12 12\"/>");
+    let _ = writeln!(svg, "<path class=\"bold\" d=\"M{x} {y}m-6 -6l12 12m0 -12l-12 12\"/>");
 }
 
 fn label(link: &Link, svg: &mut String) {
@@ -211,7 +212,7 @@ fn mark(dot: &Dot, svg: &mut String) {
         }
         Shape::Lost => cross(dot.at, svg),
         Shape::Crash => {
-            let _ = writeln!(svg, "<path stroke-width=\"3\" d=\"M{sx} {sy}m0 -11v24m-7 -16h14\"/>");
+            let _ = writeln!(svg, "<path class=\"bold\" d=\"M{sx} {sy}m0 -11v24m-7 -16h14\"/>");
         }
     }
     let beside = [(dot.above.as_deref().unwrap_or_default(), -13.0), (dot.below.as_str(), 22.0)];

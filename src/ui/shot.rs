@@ -38,8 +38,11 @@ impl Camera {
     /// The screen where the lab stands, as an SVG document.
     #[must_use]
     pub fn screen(&self, lab: Lab) -> String {
-        let title = title(&lab);
-        svg(&self.shoot(&Stepper::free_play(lab)), self.paper, &title)
+        let (title, here) = (title(&lab), lab.history().cursor());
+        let mut stepper = Stepper::free_play(lab);
+        // The panels follow whoever acted last.
+        stepper.go_to(here);
+        svg(&self.shoot(&stepper), self.paper, &title)
     }
 
     /// The screens from the beginning to where the lab stands, as JSON lines.
