@@ -13,7 +13,7 @@ use lockstep::model::{ChannelOrder, ClockRule, Config, Event, NodeId, StorageRul
 use lockstep::sim::SplitMix64;
 use lockstep::ui::panel::Look;
 use lockstep::ui::picture::Paper;
-use lockstep::ui::shot::Camera;
+use lockstep::ui::shot::{self, Camera};
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -409,6 +409,18 @@ fn the_race_at_step_6_looks_like_its_files() {
     assert!(old.is_empty(), "{old:?} changed: see the head of this file");
 }
 
+#[test]
+fn the_readme_has_every_format() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"));
+    let readme = readme.expect("there is a README");
+    let (_, table) = readme.split_once("<!-- formats").expect("a table of formats");
+    let table = table.split("<!-- end -->").next().unwrap_or_default();
+    let screens = [shot::SCREEN.0, shot::CAST.0];
+    for format in export::EXPORTERS.iter().map(|e| e.name()).chain(screens) {
+        assert!(table.contains(&format!("`{format}`")), "{format}");
+    }
+}
+
 fn lockstep(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
     command.args(args).env_remove("LOCKSTEP_LESSONS").env_remove("LOCKSTEP_WHO");
@@ -417,7 +429,7 @@ fn lockstep(args: &[&str]) -> Output {
 
 #[test]
 fn a_lesson_goes_through_every_format_of_the_command() {
-    let screens = ["screen", "cast"];
+    let screens = [shot::SCREEN.0, shot::CAST.0];
     for format in export::EXPORTERS.iter().map(|e| e.name()).chain(screens) {
         let output = lockstep(&["export", "ricart-agrawala-race", "-f", format]);
         assert_eq!(output.status.code(), Some(0), "{format}");

@@ -177,7 +177,7 @@ impl Sheet<'_> {
             lanes,
             columns: self.diagram.columns.iter().map(|c| (c.step, self.x(c.step))).collect(),
             dots: self.diagram.columns.iter().filter_map(|c| self.dot(c)).collect(),
-            links: self.diagram.arrows.iter().map(|a| self.link(a, right)).collect(),
+            links: labels_apart(self.diagram.arrows.iter().map(|a| self.link(a, right)).collect()),
             inside: self.diagram.inside.iter().map(stretch).collect(),
             crashed: self.diagram.crashed.iter().map(stretch).collect(),
         }
@@ -225,20 +225,37 @@ impl Sheet<'_> {
             ArrowEnd::Lost(step) => (Tip::Lost, (self.x(step), part)),
             ArrowEnd::OnItsWay => (Tip::Open, (right, part)),
         };
-        let label = arrow.label.show(self.names);
-        let length = (end.0 - start).hypot(end.1 - from);
-        // Near the sender and clear of its dot: lines that cross meet in their middle.
-        let middle = (24.0 + 3.0 * label.chars().count() as f64) / length.max(1.0);
         Link {
             sent_at: arrow.sent_at,
             from: (start, from),
             to: end,
             dashed: arrow.line == Line::Reply,
             tip,
-            label,
-            label_at: middle.min(0.5),
+            label: arrow.label.show(self.names),
+            label_at: 0.5,
         }
     }
+}
+
+/// Puts each label near the sender, clear of its dot, for lines that cross meet in their middle; and
+/// behind the labels of lines that leave the same dot in nearly the same direction.
+fn labels_apart(mut links: Vec<Link>) -> Vec<Link> {
+    const DOT: f64 = 24.0;
+    const LETTER: f64 = 6.0;
+    for i in 0..links.len() {
+        let (link, before) = (&links[i], &links[..i]);
+        let near = |other: &&Link| {
+            let turn = (other.label_place().1 - link.label_place().1).abs();
+            other.from == link.from && turn < 14.0
+        };
+        let taken: f64 =
+            before.iter().filter(near).map(|l| LETTER * (l.label.chars().count() + 2) as f64).sum();
+        let middle = DOT + taken + LETTER / 2.0 * link.label.chars().count() as f64;
+        let length = (link.to.0 - link.from.0).hypot(link.to.1 - link.from.1).max(1.0);
+        let latest = if taken > 0.0 { 0.8 } else { 0.5 };
+        links[i].label_at = (middle / length).min(latest);
+    }
+    links
 }
 
 #[cfg(test)]
