@@ -272,7 +272,10 @@ impl Algorithm for Maekawa {
         fields: &[
             FieldInfo { name: "request", about: "the stamp of the node's own request" },
             FieldInfo { name: "set", about: "the node's voting set: whose votes it needs" },
-            FieldInfo { name: "votes", about: "what each of its voters has answered: asked, granted or failed" },
+            FieldInfo {
+                name: "votes",
+                about: "what each of its voters has answered: asked, granted or failed",
+            },
             FieldInfo { name: "aside", about: "INQUIREs that it has put aside" },
             FieldInfo { name: "voted", about: "the request that has this node's own vote" },
             FieldInfo {

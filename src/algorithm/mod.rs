@@ -197,6 +197,7 @@ algorithms! {
     suzuki_kasami::SuzukiKasami,
     raymond::Raymond,
     naimi_trehel::NaimiTrehel,
+    ricart_agrawala_token::RicartAgrawalaToken,
     copied_flag::CopiedFlag,
     clocks::Clocks,
     lease::Lease,
