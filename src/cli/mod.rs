@@ -10,6 +10,7 @@ mod cluster;
 mod compare;
 mod completions;
 mod drill;
+mod export;
 mod failure;
 mod files;
 mod global;
@@ -36,6 +37,7 @@ Examples:
   lockstep                             open the menu of lessons
   lockstep play lamport                step a cluster by hand
   lockstep run ricart-agrawala -n 3    play everybody's request to the end
+  lockstep export lamport -f svg       a picture of that run, for a handout
   lockstep algorithms                  what there is to run
 
 Exit status: 0 fine; 1 the answer is no (violated, stuck, not reached, wrong);
@@ -76,6 +78,7 @@ commands! {
     Run in run,
     Check in check,
     Compare in compare,
+    Export in export,
     Lesson in lesson,
     Answers in answers,
     Grade in grade,

@@ -60,6 +60,32 @@ Exit status:
 #[derive(Args, Clone, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Run {
+    #[command(flatten)]
+    plays: Plays,
+    /// How to write the run
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = words::format_name())]
+    format: String,
+    #[command(flatten)]
+    cluster: ClusterArgs,
+}
+
+impl Run {
+    pub(super) fn execute(
+        self,
+        global: &GlobalArgs,
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let played = self.plays.play(&self.cluster, global)?;
+        let trace = played.trace(global);
+        let exporter = export::find(&self.format).expect("clap lets only formats through");
+        exporter.export(&trace, out)?;
+        Ok(self.plays.answer(&played))
+    }
+}
+
+/// What is played on a cluster: the options of every command that writes a run.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Plays {
     /// The algorithm; or a lesson, by its number, its id or its file, or a run, by its .run file or as
     /// its line, which bring their cluster and their events
     #[arg(value_name = "ALGORITHM|LESSON|RUN")]
@@ -76,20 +102,38 @@ pub struct Run {
     /// How often every node asks: one number for all, or one for each: 2,1,1
     #[arg(long, value_name = "R|2,1,1", value_parser = words::requests)]
     requests: Option<Requests>,
-    /// How to write the run
-    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = words::format_name())]
-    format: String,
-    #[command(flatten)]
-    cluster: ClusterArgs,
 }
 
-impl Run {
-    pub(super) fn execute(
-        self,
+/// A run that was played.
+pub(super) struct Played {
+    /// It stands at the run's end.
+    pub(super) lab: Lab,
+    seed: Option<u64>,
+    until: Option<Goal>,
+    /// How it ended, where it went on by itself.
+    ended: Option<Ended>,
+}
+
+impl Played {
+    /// The run as exports take it.
+    pub(super) fn trace(&self, global: &GlobalArgs) -> Trace<'_> {
+        let mut trace = Trace::of(&self.lab);
+        (trace.seed, trace.ascii) = (self.seed, global.ascii);
+        trace
+    }
+}
+
+impl Plays {
+    /// Plays the run that the options describe.
+    ///
+    /// # Errors
+    /// The cluster or an option does not fit, or an event is refused.
+    pub(super) fn play(
+        &self,
+        cluster: &ClusterArgs,
         global: &GlobalArgs,
-        out: &mut dyn Write,
-    ) -> Result<Answer, Failure> {
-        let named = cluster::named(&self.algorithm, &self.cluster, global)?;
+    ) -> Result<Played, Failure> {
+        let named = cluster::named(&self.algorithm, cluster, global)?;
         let alone = self.schedule.is_none() && named.lesson.is_none() && named.run.is_none();
         let mut lab = match named.run {
             Some(run) if self.schedule.is_none() => run,
@@ -110,11 +154,7 @@ impl Run {
             };
             lab.run_on_asking(&mut policy, &mut left, until.as_ref())
         });
-        let mut trace = Trace::of(&lab);
-        (trace.seed, trace.ascii) = (self.seed, global.ascii);
-        let exporter = export::find(&self.format).expect("clap lets only formats through");
-        exporter.export(&trace, out)?;
-        Ok(self.answer(&trace, until.as_ref(), ended))
+        Ok(Played { lab, seed: self.seed, until, ended })
     }
 
     /// How often each client is still to ask by itself: once, where nothing says who asks.
@@ -128,23 +168,24 @@ impl Run {
         }
     }
 
-    fn answer(&self, trace: &Trace<'_>, until: Option<&Goal>, ended: Option<Ended>) -> Answer {
-        let goal = self.until.as_deref().unwrap_or_default();
-        match ended {
-            Some(Ended::Limit) => {
-                return Answer::No(Some(format!("the run was stopped after {MAX_STEPS} steps")));
+    /// Why the run did not come to its end; `None`: it did.
+    pub(super) fn cut_short(&self, played: &Played) -> Option<String> {
+        match played.ended {
+            Some(Ended::Limit) => Some(format!("the run was stopped after {MAX_STEPS} steps")),
+            Some(Ended::Quiet) if played.until.is_some() => {
+                let goal = self.until.as_deref().unwrap_or_default();
+                let steps = played.lab.state().steps();
+                Some(format!("`{goal}` does not hold when the run ends, after {steps} steps"))
             }
-            Some(Ended::Quiet) if until.is_some() => {
-                let steps = trace.end().steps();
-                let reason =
-                    format!("`{goal}` does not hold when the run ends, after {steps} steps");
-                return Answer::No(Some(reason));
-            }
-            Some(Ended::Goal | Ended::Quiet) | None => {}
+            Some(Ended::Goal | Ended::Quiet) | None => None,
         }
-        match failed(trace, until) {
-            true => Answer::No(None),
-            false => Answer::Yes,
+    }
+
+    fn answer(&self, played: &Played) -> Answer {
+        match self.cut_short(played) {
+            Some(reason) => Answer::No(Some(reason)),
+            None if failed(&Trace::of(&played.lab), played.until.as_ref()) => Answer::No(None),
+            None => Answer::Yes,
         }
     }
 }

@@ -5,10 +5,18 @@
 pub mod ascii;
 pub mod columns;
 pub mod comparison;
+pub mod html;
 pub mod json;
 mod json_layout;
+pub mod markdown;
+pub mod mermaid;
 pub mod phrases;
+pub mod plot;
+pub mod shiviz;
+pub mod svg;
 pub mod text;
+pub mod tikz;
+pub mod yaml;
 
 use crate::algorithm::Info;
 use crate::lab::Lab;
@@ -61,6 +69,22 @@ impl<'a> Run<'a> {
         self.lab.state().info()
     }
 
+    /// Its settings in a few words, each under a name.
+    #[must_use]
+    pub fn about(&self) -> Vec<(&'static str, String)> {
+        let setup = self.setup();
+        let mut all = vec![("nodes", phrases::list(setup.client_ids().map(|n| setup.name(n))))];
+        if let Some(variant) = setup.variant.and_then(|id| self.info().variant(id)) {
+            all.push(("variant", variant.slug.to_owned()));
+        }
+        if setup.clocks.iter().any(|c| *c > 0) {
+            all.push(("clocks", phrases::list(setup.clocks[..setup.clients].iter())));
+        }
+        all.push(("channels", phrases::channels(setup.channels).to_owned()));
+        all.extend(self.seed.map(|seed| ("seed", seed.to_string())));
+        all
+    }
+
     /// Its states, that of the beginning first.
     pub fn states(&self) -> impl Iterator<Item = &'a dyn Simulation> + '_ {
         self.revisions.iter().map(|id| self.lab.history().state_at(*id))
@@ -104,7 +128,17 @@ pub trait Exporter: Sync {
 }
 
 /// Every format. A line here puts it into options, help and tests.
-pub const EXPORTERS: &[&dyn Exporter] = &[&text::Text, &json::Json];
+pub const EXPORTERS: &[&dyn Exporter] = &[
+    &text::Text,
+    &json::Json,
+    &yaml::Yaml,
+    &markdown::Markdown,
+    &mermaid::Mermaid,
+    &svg::Svg,
+    &tikz::Tikz,
+    &html::Html,
+    &shiviz::Shiviz,
+];
 
 /// The format with a name.
 #[must_use]

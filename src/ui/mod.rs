@@ -22,6 +22,7 @@ pub mod picture;
 pub mod plain;
 pub mod screen;
 mod session;
+pub mod shot;
 mod signals;
 pub mod theme;
 

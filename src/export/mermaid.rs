@@ -1,0 +1,119 @@
+//! Mermaid: a sequence diagram, which many viewers of Markdown draw.
+//!
+//! An arrow of Mermaid is one row: it has no way to leave in one row and arrive in another. So it stands
+//! where the message ARRIVES, with the step that sent it in its label; a message that overtakes another
+//! one is then seen by these numbers, and no arrow says something untrue about the order of receipts.
+//! What is still on its way stands in a note at the end.
+
+use super::{Exporter, Run, phrases};
+use crate::algorithm::Line;
+use crate::model::{Names, NodeId};
+use crate::sim::{Fate, Moved, StepRecord};
+use std::io::{self, Write};
+
+/// The format.
+#[derive(Debug)]
+pub struct Mermaid;
+
+impl Exporter for Mermaid {
+    fn name(&self) -> &'static str {
+        "mermaid"
+    }
+
+    fn about(&self) -> &'static str {
+        "a sequence diagram for Markdown; arrows stand where messages arrive"
+    }
+
+    fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let names = run.names();
+        writeln!(out, "sequenceDiagram")?;
+        for (i, name) in names.iter().enumerate() {
+            writeln!(out, "    participant n{} as {}", i + 1, escape(name))?;
+        }
+        for (record, _) in run.steps() {
+            for line in lines(record, names) {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        let view = run.end().view();
+        for flight in &view.in_flight {
+            let (id, label) = (flight.id, flight.label.show(names));
+            let text = format!("on its way to {}: {label}", names.get(id.to));
+            writeln!(out, "    {}", note(id.from, &text))?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of one step.
+fn lines(record: &StepRecord, names: &Names) -> Vec<String> {
+    let mut rows = Vec::new();
+    if let Some(moved) = &record.moved {
+        rows.push(arrow(moved, record.n, names));
+    } else if let Some(node) = record.node {
+        let event = record.event.show(names);
+        rows.push(note(node, &format!("{}. {}", record.n, spoken(record, &event, names))));
+    }
+    if record.moved.is_some() && !record.sent.is_empty() && record.node.is_some() {
+        let text = format!("sends {}", phrases::sent(record, names));
+        rows.extend(record.node.map(|node| note(node, &text)));
+    }
+    for (node, does) in [(record.left, "leaves"), (record.entered, "ENTERS")] {
+        rows.extend(node.map(|n| note(n, &format!("{} {does}", names.get(n)))));
+    }
+    rows
+}
+
+fn spoken(record: &StepRecord, event: &str, names: &Names) -> String {
+    match phrases::sent(record, names) {
+        sent if sent.is_empty() => event.to_owned(),
+        sent => format!("{event}, sends {sent}"),
+    }
+}
+
+fn arrow(moved: &Moved, step: u32, names: &Names) -> String {
+    let id = moved.message.id;
+    let dash = match moved.message.line {
+        Line::Request => "-",
+        Line::Reply => "--",
+    };
+    let (head, fate) = match moved.fate {
+        Fate::Delivered => (")", ""),
+        Fate::LostAtCrashed => ("x", ", lost: its receiver has crashed"),
+        Fate::Dropped => ("x", ", lost on the way"),
+        Fate::Copied(_) => {
+            let text = format!("{step}. the network copies {}", moved.message.label.show(names));
+            return format!("Note over {},{}: {}", place(id.from), place(id.to), escape(&text));
+        }
+    };
+    let sent = match moved.sent_at {
+        0 => "sent before".to_owned(),
+        n => format!("sent at {n}"),
+    };
+    let text = format!("{step}. {} ({sent}){fate}", moved.message.label.show(names));
+    format!("{}{dash}{head}{}: {}", place(id.from), place(id.to), escape(&text))
+}
+
+fn note(node: NodeId, text: &str) -> String {
+    format!("Note over {}: {}", place(node), escape(text))
+}
+
+fn place(node: NodeId) -> String {
+    format!("n{}", node.index() + 1)
+}
+
+/// Text in which nothing ends a row or begins markup. Mermaid writes characters as `#number;`.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '#' | ';' | '<' | '>' | '&' | '"' | '%' | '{' | '}' | '`' | '\\' => {
+                out.push_str(&format!("#{};", u32::from(c)));
+            }
+            '\n' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}

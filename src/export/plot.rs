@@ -1,0 +1,278 @@
+//! The space-time diagram in places of a page, shared by the formats that draw it.
+//!
+//! Lengths only: columns, lanes and the ends of lines, in units of which a step takes [`STEP`]. How they
+//! are inked, and in which language, is a format's business.
+
+use super::Run;
+use crate::algorithm::Line;
+use crate::model::{Names, NodeId};
+use crate::trace::{Arrow, ArrowEnd, Column, Diagram, Mark, Window};
+
+/// From one step to the next.
+pub const STEP: f64 = 76.0;
+/// From one lane to the next.
+pub const LANE: f64 = 92.0;
+/// From the page's top to the first lane.
+pub const TOP: f64 = 62.0;
+
+/// How much lower every second lane lies. With equal distances a line past a lane would often go right
+/// through a dot that has nothing to do with it.
+const SHIFT: f64 = 15.0;
+
+/// The height of a lane.
+fn lane(place: usize) -> f64 {
+    TOP + LANE * place as f64 + if place % 2 == 1 { SHIFT } else { 0.0 }
+}
+
+/// A place on the page; y grows downwards.
+pub type Point = (f64, f64);
+
+/// What a dot looks like: told apart by shape alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// The node acted by itself: a filled circle.
+    Act,
+    /// A message was received: an open circle.
+    Receipt,
+    /// The node entered: a diamond.
+    Entered,
+    /// Something was lost: a cross.
+    Lost,
+    /// The node crashed: a dagger.
+    Crash,
+}
+
+/// One step at a lane.
+#[derive(Clone, Debug)]
+pub struct Dot {
+    /// The step.
+    pub step: u32,
+    /// Where.
+    pub at: Point,
+    /// Which form.
+    pub shape: Shape,
+    /// What stands above it: the clock.
+    pub above: Option<String>,
+    /// What stands below it: that a request was answered with silence.
+    pub below: String,
+}
+
+/// How a message's line ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tip {
+    /// With an arrow head: it was received.
+    Received,
+    /// With a cross: it was lost.
+    Lost,
+    /// In the open: it is on its way.
+    Open,
+}
+
+/// A message's line.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The step that sent it; 0: before the run.
+    pub sent_at: u32,
+    /// Where it begins.
+    pub from: Point,
+    /// Where it ends.
+    pub to: Point,
+    /// Whether it is dashed.
+    pub dashed: bool,
+    /// How it ends.
+    pub tip: Tip,
+    /// What is written along it.
+    pub label: String,
+    /// How much of the way from its beginning the label's middle lies.
+    pub label_at: f64,
+}
+
+impl Link {
+    /// The middle of the label, and the angle of the line in degrees, never upside down.
+    #[must_use]
+    pub fn label_place(&self) -> (Point, f64) {
+        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let middle = (self.from.0 + dx * self.label_at, self.from.1 + dy * self.label_at);
+        (middle, dy.atan2(dx).to_degrees())
+    }
+}
+
+/// A stretch of a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    /// The step that begins it; 0: before the run.
+    pub since: u32,
+    /// Its left end.
+    pub from: f64,
+    /// Its right end.
+    pub to: f64,
+    /// Its lane's height.
+    pub y: f64,
+}
+
+/// The whole picture.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// Where lanes begin and end.
+    pub lane_ends: (f64, f64),
+    /// The lanes: each node's name and height.
+    pub lanes: Vec<(String, f64)>,
+    /// The steps: number and column.
+    pub columns: Vec<(u32, f64)>,
+    /// The dots.
+    pub dots: Vec<Dot>,
+    /// The messages.
+    pub links: Vec<Link>,
+    /// Stays in the critical section.
+    pub inside: Vec<Stretch>,
+    /// Times of being crashed.
+    pub crashed: Vec<Stretch>,
+}
+
+impl Plot {
+    /// The picture of a run.
+    #[must_use]
+    pub fn of(run: &Run<'_>) -> Self {
+        let history = run.lab().history();
+        let steps = run.steps().count();
+        let window = Window { columns: steps, undone: 0, scrolled_back: 0 };
+        let diagram = Diagram::of(history, window);
+        let longest = run.names().iter().map(|n| n.chars().count()).max().unwrap_or(0);
+        let left = 30.0 + 9.0 * longest as f64;
+        Sheet { diagram, names: run.names(), left, steps }.plot()
+    }
+}
+
+/// The diagram with the room that it has.
+struct Sheet<'a> {
+    diagram: Diagram,
+    names: &'a Names,
+    left: f64,
+    steps: usize,
+}
+
+impl Sheet<'_> {
+    fn plot(&self) -> Plot {
+        let right = self.x(self.steps as u32 + 1);
+        let lanes: Vec<(String, f64)> = self
+            .diagram
+            .lanes
+            .iter()
+            .map(|n| (self.names.get(*n).to_owned(), self.y(*n)))
+            .collect();
+        let stretch = |span: &crate::trace::diagram::Span| Stretch {
+            since: span.from.unwrap_or(0),
+            from: span.from.map_or(self.left, |step| self.x(step)),
+            to: span.to.map_or(right, |step| self.x(step)),
+            y: self.y(span.lane),
+        };
+        Plot {
+            width: right + 20.0,
+            height: lane(lanes.len().saturating_sub(1)) + 44.0,
+            lane_ends: (self.left, right),
+            lanes,
+            columns: self.diagram.columns.iter().map(|c| (c.step, self.x(c.step))).collect(),
+            dots: self.diagram.columns.iter().filter_map(|c| self.dot(c)).collect(),
+            links: labels_apart(self.diagram.arrows.iter().map(|a| self.link(a, right)).collect()),
+            inside: self.diagram.inside.iter().map(stretch).collect(),
+            crashed: self.diagram.crashed.iter().map(stretch).collect(),
+        }
+    }
+
+    /// The column of a step; 0: where lanes begin.
+    fn x(&self, step: u32) -> f64 {
+        if step == 0 { self.left } else { self.left + 34.0 + STEP * (f64::from(step) - 1.0) }
+    }
+
+    fn y(&self, node: NodeId) -> f64 {
+        let place = self.diagram.lanes.iter().position(|n| *n == node).unwrap_or(0);
+        lane(place)
+    }
+
+    fn dot(&self, column: &Column) -> Option<Dot> {
+        let shape = match column.mark {
+            Mark::Crash => Shape::Crash,
+            Mark::Lost => Shape::Lost,
+            // What happens in the network has no lane.
+            Mark::Network => return None,
+            Mark::Own | Mark::Recover | Mark::Receipt if column.entered.is_some() => Shape::Entered,
+            Mark::Own | Mark::Recover => Shape::Act,
+            Mark::Receipt => Shape::Receipt,
+        };
+        Some(Dot {
+            step: column.step,
+            at: (self.x(column.step), self.y(column.lane?)),
+            shape,
+            above: column.clock.map(|c| c.to_string()),
+            below: column.silent.join(" "),
+        })
+    }
+
+    fn link(&self, arrow: &Arrow, right: f64) -> Link {
+        let (from, to) = (self.y(arrow.id.from), self.y(arrow.id.to));
+        let start = self.x(arrow.sent_at);
+        let at_lane = |step: u32| {
+            self.diagram.columns.iter().any(|c| c.step == step && c.mark != Mark::Network)
+        };
+        let part = from + (to - from) * 0.6;
+        let (tip, end) = match arrow.end {
+            ArrowEnd::Received(step) => (Tip::Received, (self.x(step), to)),
+            ArrowEnd::Lost(step) if at_lane(step) => (Tip::Lost, (self.x(step), to)),
+            ArrowEnd::Lost(step) => (Tip::Lost, (self.x(step), part)),
+            ArrowEnd::OnItsWay => (Tip::Open, (right, part)),
+        };
+        Link {
+            sent_at: arrow.sent_at,
+            from: (start, from),
+            to: end,
+            dashed: arrow.line == Line::Reply,
+            tip,
+            label: arrow.label.show(self.names),
+            label_at: 0.5,
+        }
+    }
+}
+
+/// Puts each label near the sender, clear of its dot, for lines that cross meet in their middle; and
+/// behind the labels of lines that leave the same dot in nearly the same direction.
+fn labels_apart(mut links: Vec<Link>) -> Vec<Link> {
+    const DOT: f64 = 24.0;
+    const LETTER: f64 = 6.0;
+    for i in 0..links.len() {
+        let (link, before) = (&links[i], &links[..i]);
+        let near = |other: &&Link| {
+            let turn = (other.label_place().1 - link.label_place().1).abs();
+            other.from == link.from && turn < 14.0
+        };
+        let taken: f64 =
+            before.iter().filter(near).map(|l| LETTER * (l.label.chars().count() + 2) as f64).sum();
+        let middle = DOT + taken + LETTER / 2.0 * link.label.chars().count() as f64;
+        let length = (link.to.0 - link.from.0).hypot(link.to.1 - link.from.1).max(1.0);
+        let latest = if taken > 0.0 { 0.8 } else { 0.5 };
+        links[i].label_at = (middle / length).min(latest);
+    }
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Lab;
+    use crate::model::Config;
+
+    #[test]
+    fn requests_that_cross_have_lines_that_cross() {
+        let mut lab = Lab::new(Config::new("ricart-agrawala", 2)).expect("default settings");
+        lab.play_schedule("request P1; request P2; deliver P1>P2; deliver P2>P1").expect("a race");
+        let plot = Plot::of(&Run::of(&lab));
+        let (a, b) = (&plot.links[0], &plot.links[1]);
+        // One goes down, the other one up, and each leaves before the other arrives.
+        assert!(a.from.1 < a.to.1 && b.from.1 > b.to.1);
+        assert!(a.from.0 < b.to.0 && b.from.0 < a.to.0);
+        assert_eq!((a.tip, plot.links[2].tip), (Tip::Received, Tip::Open));
+    }
+}
