@@ -895,7 +895,7 @@ mod hostile {
 
     #[test]
     fn depth_and_size_are_the_callers_to_choose() {
-        let limits = Limits { bytes: 100, depth: 3, nodes: 12 };
+        let limits = Limits { bytes: 100, depth: 3, nodes: 12, unseen: true };
         let read = |text: &str| {
             let source = Source::from_bytes("a.yaml", text.as_bytes(), "answers", limits)?;
             input::parse::<Raw>(&source)

@@ -15,7 +15,7 @@ use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Visitor,
 };
 
-use super::clean::{clean, quoted};
+use super::clean::{clean, is_hidden, quoted};
 use super::document::{Document, Entry, Kind, Node, NodeId, ROOT};
 use super::path::{Path, Seg};
 use super::problem::{MOST_PROBLEMS, Pos, Problem};
@@ -170,6 +170,19 @@ impl<'s> Builder<'s> {
         Kind::Scalar { text: clean(text).into_owned(), plain }
     }
 
+    /// Where they are not left out quietly, notes characters that nobody sees.
+    fn check_unseen<E: de::Error>(&mut self, look: Look, text: &str) -> Result<(), E> {
+        let unseen = text.chars().find(|c| is_hidden(*c));
+        match unseen.filter(|_| !self.source.limits().unseen) {
+            None => Ok(()),
+            Some(c) => {
+                let message =
+                    format!("the text holds a character that nobody sees, U+{:04X}", u32::from(c));
+                self.note(self.source.problem(look.pos, message))
+            }
+        }
+    }
+
     /// Names a key, and refuses what is no name.
     fn key_name<E: de::Error>(&mut self, look: Look, text: &str) -> Result<String, E> {
         let name = clean(text).into_owned();
@@ -322,6 +335,7 @@ impl<'de> Visitor<'de> for Taking<'_, '_> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<NodeId, E> {
+        self.builder.check_unseen(self.look, text)?;
         let kind = self.builder.scalar(self.look, text);
         Ok(self.builder.push(self.look, &self.place, kind))
     }

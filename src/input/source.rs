@@ -21,11 +21,14 @@ pub struct Limits {
     pub depth: usize,
     /// Values and keys, all told.
     pub nodes: usize,
+    /// Whether a text may hold characters that nobody sees, written as escapes: they are left out. If
+    /// not, the text is a problem.
+    pub unseen: bool,
 }
 
 impl Limits {
     /// For files that people write: 256 KiB, 32 levels, 20,000 values.
-    pub const FILE: Limits = Limits { bytes: 256 * 1024, depth: 32, nodes: 20_000 };
+    pub const FILE: Limits = Limits { bytes: 256 * 1024, depth: 32, nodes: 20_000, unseen: true };
 }
 
 impl Default for Limits {

@@ -12,7 +12,7 @@ use std::io::Read;
 use unicode_width::UnicodeWidthStr as _;
 
 /// What an answers file may ask of us.
-pub const LIMITS: Limits = Limits { bytes: 256 * 1024, depth: 12, nodes: 10_000 };
+pub const LIMITS: Limits = Limits { bytes: 256 * 1024, depth: 12, nodes: 10_000, unseen: false };
 
 /// Columns of a comment.
 const WIDTH: usize = 78;
@@ -162,6 +162,11 @@ fn asked(text: &mut String, n: usize, question: &dyn Question) {
     comment(text, "  # ", &format!("{n}. {}", question.common().prompt.trim()));
     for (place, pick) in question.picks().iter().enumerate() {
         comment(text, "  #    ", &format!("{}) {}", forms::letter(place), pick.text));
+    }
+    if ["state", "trace", "drive", "play"].contains(&question.kind()) {
+        let sheet = question.sheet();
+        let rules = sheet.lines().filter(|l| !l.trim().is_empty() && !l.contains("____"));
+        rules.for_each(|rule| comment(text, "  # ", rule));
     }
     if let Err(form) = question.read("") {
         comment(text, "  # ", &form.0);

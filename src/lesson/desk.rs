@@ -142,6 +142,12 @@ fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
     let who = answers.who.as_deref().unwrap_or_default();
     let lesson = lesson.for_who(who).map_err(|bad| bad_lesson(&bad))?;
     let drawn = lesson.drawn.clone().unwrap_or_default();
+    if lesson.drawn.is_some() && answers.drawn.is_none() {
+        let message = "the numbers of this lesson are drawn for a name, and `drawn:` is missing: it does \
+                       not say to which numbers these are answers. Fill in the file that \
+                       `lockstep --who NAME answers LESSON` writes";
+        return Err(Refusal::new(Fault::OtherLesson, message));
+    }
     if let Some(given) = answers.drawn.as_deref().filter(|given| given.trim() != drawn) {
         let given: String = given.trim().chars().take(80).collect();
         let who = if who.trim().is_empty() { "nobody".to_owned() } else { format!("`{who}`") };

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the file may ask of us; nothing larger is written either.
-const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 12, nodes: 400_000 };
+const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 12, nodes: 400_000, unseen: true };
 
 /// What unfinished files are called in front.
 const UNFINISHED: &str = ".progress-";

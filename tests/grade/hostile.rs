@@ -211,3 +211,18 @@ fn good_answers_have_the_same_forms() {
         }
     }
 }
+
+/// What nobody sees is no part of an answer that passes.
+#[test]
+fn an_answer_with_characters_that_nobody_sees_is_refused() {
+    for hidden in ["\\x1b[31m", "\\0", "\\u202e", "\\x08", "\\u2060"] {
+        let text = format!("lesson: two-asks\nanswers: {{first: \"{hidden}a\", second: defer}}\n");
+        let files = hand_in(&[("a.yaml", &text)], Wanted::default());
+        let refusal = files[0].result.as_ref().expect_err("it is refused");
+        let said = format!("{} {}", refusal.message, refusal.detail.clone().unwrap_or_default());
+        assert!(said.contains("nobody sees"), "{said}");
+        for (format, shown) in written(&files) {
+            assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{format}: {shown:?}");
+        }
+    }
+}

@@ -109,7 +109,10 @@ impl Question for Choice {
         }
         let picks = self.picks();
         for (place, form) in forms::ambiguous(&picks) {
-            let message = format!("the answer `{form}` would name another option as well");
+            let message = format!(
+                "the answer `{form}` would name another option as well, by its letter, number or text; \
+                 call this one by another id"
+            );
             misfits.push(Misfit::key(path().key(&picks[place].id), message));
         }
         misfits.extend(silent(&self.options));

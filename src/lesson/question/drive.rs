@@ -181,8 +181,13 @@ impl Question for Drive {
 
     fn sheet(&self) -> String {
         let most = self.at_most.map_or(String::new(), |most| format!(" At most {most} events."));
+        let or = if self.at_most.is_some() {
+            " Or `impossible`, if you think so."
+        } else {
+            ""
+        };
         format!(
-            "Goal: `{}`.{most} One event a line.\n\n{}",
+            "Goal: `{}`.{most} One event a line.{or}\n\n{}",
             self.goal.trim(),
             super::LINE.repeat(4)
         )

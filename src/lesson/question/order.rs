@@ -341,7 +341,10 @@ impl Question for Order {
         }
         let picks = self.picks();
         for (place, form) in forms::ambiguous(&picks) {
-            let message = format!("the answer `{form}` would name another card as well");
+            let message = format!(
+                "the answer `{form}` would name another card as well, by its letter, number or text; \
+                 call this one by another id"
+            );
             misfits.push(Misfit::key(path("cards").key(&picks[place].id), message));
         }
         for answer in self.feedback.keys() {

@@ -175,8 +175,11 @@ impl Play {
         }
         lines.say(rules.join(" "));
         if let Some(start) = &playing.start {
-            let start = start.iter().map(|event| event.show(&lab.setup().names));
-            lines.say(format!("It begins after {}, from the start.", phrases::list(start)));
+            let start = phrases::list(start.iter().map(|event| event.show(&lab.setup().names)));
+            lines.say(match start.as_str() {
+                "" => "It begins where nothing has happened yet.".to_owned(),
+                start => format!("It begins after {start}, from the start."),
+            });
         }
         lines.say(
             "`answer` alone begins an answer line by line; each event is played as you write it.",
