@@ -153,12 +153,14 @@ pub fn draw_lit(
         buf.set_stringn(area.x, area.y, text, usize::from(area.width), look.style(Role::Dim));
         return Vec::new();
     }
+    // The signs of what is lit stand at the numbers, whose row must not go to the lanes.
+    let rows = area.height - u16::from(lit.is_some() && area.height > lanes);
     // A row above the first lane is for its clocks, unless lines between the lanes need it more.
     let room = |above: u16| match lanes {
         0 | 1 => 1,
-        n => ((area.height - 1).saturating_sub(above) / (n - 1)).clamp(1, 6),
+        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, 6),
     };
-    let top = u16::from(area.height > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
+    let top = u16::from(rows > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
     let gap = room(top);
     let label = label_width(names);
     let plan = Plan {
