@@ -593,13 +593,17 @@ fn home_opens_lessons_and_free_play_by_number_and_by_name() {
 }
 
 #[test]
-fn a_lesson_that_is_done_is_marked_at_home() {
-    let mut dialogue = opened("learn 9", Glyphs::UNICODE);
-    finish(&mut dialogue);
-    let list = dialogue.take("home").text;
-    let line =
-        list.lines().find(|l| l.trim_start().starts_with("9. ")).expect("lesson 9 is listed");
-    assert!(line.ends_with("done"), "{line}");
+fn every_lesson_that_is_done_is_marked_at_home() {
+    for (place, shelved) in Library::embedded().shelved().iter().enumerate() {
+        for glyphs in [Glyphs::UNICODE, Glyphs::ASCII] {
+            let mut dialogue = opened(&format!("learn {}", shelved.id), glyphs);
+            finish(&mut dialogue);
+            let list = dialogue.take("home").text;
+            let number = format!("{}. ", place + 1);
+            let line = list.lines().find(|l| l.trim_start().starts_with(&number));
+            assert!(line.is_some_and(|l| l.ends_with("done")), "{}: {line:?}", shelved.id);
+        }
+    }
 }
 
 #[test]

@@ -1,82 +1,14 @@
-//! Screens on a buffer: what one sees after some keys, at many sizes, in every look.
+//! Screens on a buffer: what one sees after some keys, in every look. The sizes are in `sizes.rs`.
 
 #[path = "support/screen.rs"]
 mod screen;
+#[path = "support/states.rs"]
+mod states;
 
 use lockstep::lab::Lab;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
 use screen::{Seen, plain_look};
-
-/// Ways to states that the sweeps visit: a name and the keys from Home.
-const STATES: [(&str, &str); 26] = [
-    ("home", ""),
-    ("free play form", "@Lease Enter"),
-    ("start", "@Lease Enter Enter"),
-    ("running", "@Lease Enter Enter r Tab r 1 2"),
-    ("inside", "@Lease Enter Enter r 1 1 1 1"),
-    ("lost and copied", "@Lease Enter Enter r Down D Down d"),
-    ("crashed and stuck", "@Lease Enter Enter r Tab c 1 1 1 1"),
-    ("undone", "@Lease Enter Enter r 1 1 Left Left"),
-    ("scrolled", "@Lease Enter Enter r 1 1 1 1 x 1 1 1 ["),
-    ("help", "@Lease Enter Enter ?"),
-    ("legend", "@Lease Enter Enter l"),
-    ("branches", "@Lease Enter Enter r 1 1 Left 2 b"),
-    ("command line", "@Lease Enter Enter : u n t i l"),
-    ("menu", "@Lease Enter Enter r e Down"),
-    ("run as one line", "@Lease Enter Enter r 1 1 e 1"),
-    ("message kept back", "@Lease Enter Enter r Down k"),
-    ("log", "@Lease Enter Enter r 1 1 Left o"),
-    ("log, filtered", "@Lease Enter Enter r 1 1 o Up P"),
-    ("zoomed", "@Lease Enter Enter r z"),
-    ("drills", "@Predictions Enter"),
-    ("drill", "@Predictions Enter 3 Right Right Right Enter"),
-    ("drill left", "@Predictions Enter 3 Right Right Right Enter 1 q"),
-    ("compare", "@costs Enter Home Down Tab"),
-    ("side by side, the form", "@algorithms Enter Down"),
-    ("side by side", "@algorithms Enter Enter e Right Right"),
-    ("side by side, done", "@algorithms Enter Enter Tab r End"),
-];
-
-#[test]
-fn no_size_and_no_state_makes_a_screen_panic() {
-    for (name, keys) in STATES {
-        let mut seen = Seen::after(keys);
-        for (width, height) in sizes() {
-            let text = seen.at(width, height).text();
-            assert_eq!(text.lines().count(), usize::from(height), "{name} {width}x{height}");
-        }
-    }
-}
-
-fn sizes() -> impl Iterator<Item = (u16, u16)> {
-    let small = (0..=40_u16).flat_map(|w| (0..=20_u16).map(move |h| (w, h)));
-    let named = [(60, 18), (80, 24), (100, 30), (160, 45), (120, 50), (59, 17), (61, 19)];
-    let large = (0..30_u16).map(|i| (60 + i * 37 % 141, 18 + i * 13 % 43));
-    small.chain(named).chain(large)
-}
-
-#[test]
-fn every_lesson_state_is_drawn_at_every_size() {
-    for lesson in 0..Seen::lessons() {
-        let mut seen = Seen::in_lesson(lesson);
-        for _ in 0..60 {
-            for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45), (7, 3), (1, 1)] {
-                seen.at(width, height);
-            }
-            if !seen.go_on() {
-                break;
-            }
-        }
-    }
-}
-
-#[test]
-fn below_the_smallest_size_one_line_says_so_and_q_still_quits() {
-    let mut seen = Seen::after("");
-    assert!(seen.at(59, 18).text().contains("needs 60x18"));
-    assert!(seen.quits_on_q());
-}
 
 #[test]
 fn three_keys_from_home_reach_the_first_step_of_a_lesson_and_the_screen_says_which() {
@@ -409,11 +341,10 @@ fn auto_play_asks_for_ticks_only_while_it_runs() {
 
 #[test]
 fn without_colour_no_cell_has_any_and_the_selection_is_still_visible() {
-    for (_, keys) in STATES {
-        let mut seen = Seen::after(keys);
+    for (name, mut seen) in states::all() {
         seen.look(plain_look());
         let drawn = seen.at(100, 30);
-        assert!(drawn.cells().all(|c| c.fg == Color::Reset && c.bg == Color::Reset));
+        assert!(drawn.cells().all(|c| c.fg == Color::Reset && c.bg == Color::Reset), "{name}");
     }
     let mut seen = Seen::after("Down");
     seen.look(plain_look());
@@ -422,15 +353,18 @@ fn without_colour_no_cell_has_any_and_the_selection_is_still_visible() {
 
 #[test]
 fn no_theme_puts_white_or_black_on_the_terminals_own_background() {
-    for theme in [ThemeName::Auto, ThemeName::Dark, ThemeName::Light, ThemeName::HighContrast] {
-        for (name, keys) in STATES {
-            let mut seen = Seen::after(keys);
+    for (name, mut seen) in states::all() {
+        for theme in [ThemeName::Auto, ThemeName::Dark, ThemeName::Light, ThemeName::HighContrast] {
             let mut look = plain_look();
             look.theme = Theme::new(theme, ColorUse::On, None);
             seen.look(look);
-            for cell in seen.at(100, 30).cells() {
-                let fixed = matches!(cell.fg, Color::White | Color::Black | Color::Gray);
-                assert!(!(fixed && cell.bg == Color::Reset), "{theme:?} {name}");
+            for (width, height) in [(80, 24), (100, 30)] {
+                for cell in seen.at(width, height).cells() {
+                    let grey = [Color::White, Color::Black, Color::Gray, Color::DarkGray];
+                    let own = |c: Color| c == Color::Reset;
+                    assert!(!(grey.contains(&cell.fg) && own(cell.bg)), "{theme:?} {name}");
+                    assert!(own(cell.bg) || !own(cell.fg), "half a pair: {theme:?} {name}");
+                }
             }
         }
     }
@@ -438,8 +372,7 @@ fn no_theme_puts_white_or_black_on_the_terminals_own_background() {
 
 #[test]
 fn in_ascii_every_cell_is_ascii() {
-    for (name, keys) in STATES {
-        let mut seen = Seen::after(keys);
+    for (name, mut seen) in states::all() {
         let mut look = plain_look();
         look.glyphs = Glyphs::ASCII;
         seen.look(look);
@@ -532,9 +465,6 @@ fn home_leads_to_a_comparison_that_is_measured_while_keys_are_taken() {
     let row = text.lines().find(|l| l.contains("Ricart–Agrawala 1981 4")).expect("its row");
     assert!(row.contains("4 ✓") && row.contains("12 ✓"), "{row}");
     assert!(text.contains("messages"), "how the cost grows has its place: {text}");
-    for (width, height) in sizes() {
-        seen.at(width, height);
-    }
     seen.press("Enter");
     assert!(seen.at(80, 24).text().contains("Side by side"));
     seen.press("Esc Esc");

@@ -308,10 +308,10 @@ impl App {
 
     /// Draws the top screen into a buffer.
     pub fn draw_into(&mut self, area: Rect, buf: &mut Buffer) {
+        self.small = super::screen::is_too_small(area);
         if area.is_empty() {
             return;
         }
-        self.small = super::screen::is_too_small(area);
         if self.small {
             super::screen::too_small(&self.look, area, buf);
             return;
@@ -357,6 +357,10 @@ impl App {
 
 impl Screenful for App {
     fn input(&mut self, input: Input) -> Flow {
+        if self.small && input == Input::Key(Key::Char('q')) {
+            // The notice is all that is seen then, and it promises this, whatever is open below it.
+            return Flow::Quit;
+        }
         if input == Input::Key(Key::Char('m')) && !self.typing() {
             self.mouse = !self.mouse;
             return Flow::SetMouse(self.mouse);

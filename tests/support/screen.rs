@@ -92,8 +92,13 @@ impl Seen {
     }
 
     pub fn lab(config: Config) -> Self {
+        Self::of_lab(Lab::new(config).expect("the settings fit"))
+    }
+
+    /// Free play with what was played already.
+    pub fn of_lab(lab: Lab) -> Self {
         let mut seen = Self::after("");
-        seen.app.open(Stepper::free_play(Lab::new(config).expect("the settings fit")));
+        seen.app.open(Stepper::free_play(lab));
         seen
     }
 
@@ -174,6 +179,11 @@ impl Seen {
 
     pub fn quits_on_q(&mut self) -> bool {
         (0..5).any(|_| self.input(Input::Key(Key::Char('q'))) == Flow::Quit)
+    }
+
+    /// Whether this key, pressed once, leaves the program.
+    pub fn leaves_on(&mut self, name: &str) -> bool {
+        self.input(Input::Key(key(name))) == Flow::Quit
     }
 
     pub fn steps(&self) -> u32 {

@@ -238,14 +238,16 @@ impl Scene<'_> {
                 }
                 return;
             }
-            let hidden = page.draw(self.look, inner, buf);
-            if hidden > 0 {
-                let s = if hidden == 1 { "" } else { "s" };
-                // While something is typed, z is a letter; the part around the cursor is shown then.
-                let key = if self.stepper.typing() { "" } else { ", z" };
-                let title = format!("{title}: {hidden} more line{s}{key}");
-                frame(&title, boxed, self.look, area, buf);
-            }
+            let left_out = page.draw(self.look, inner, buf);
+            let more = match left_out.lines {
+                0 if left_out.before => "more above".to_owned(),
+                0 => return,
+                1 => "1 more line".to_owned(),
+                n => format!("{n} more lines"),
+            };
+            // While something is typed, z is a letter; the part around the cursor is shown then.
+            let key = if self.stepper.typing() { "" } else { ", z" };
+            frame(&format!("{title}: {more}{key}"), boxed, self.look, area, buf);
         }
     }
 

@@ -24,6 +24,14 @@ pub(super) struct Page {
     question_first: bool,
 }
 
+/// What of a page has no room.
+pub(super) struct LeftOut {
+    /// Lines that one has not seen yet.
+    pub(super) lines: usize,
+    /// Whether words that were read before the question have gone.
+    pub(super) before: bool,
+}
+
 /// The question's part of the panel.
 #[derive(Default)]
 struct Asked {
@@ -92,9 +100,9 @@ impl Page {
         most
     }
 
-    /// Draws the page. When there is no room for all, what one should see first is shown. Gives the
-    /// number of lines that are left out.
-    pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) -> usize {
+    /// Draws the page. When there is no room for all, what one should see first is shown. Gives what is
+    /// left out.
+    pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) -> LeftOut {
         let room = usize::from(area.height);
         let all = self.asked.len();
         let gap = usize::from(!self.say.is_empty() && all > 0);
@@ -110,8 +118,9 @@ impl Page {
             true => left,
             false => left.max(room / 2),
         };
-        // Words that were read before the question may go without being counted as missing.
-        let mut hidden = if self.question_first { 0 } else { self.say.len().saturating_sub(keep) };
+        // Words that were read before the question are not counted with what is still to be read.
+        let gone = self.say.len().saturating_sub(keep);
+        let (before, ahead) = if self.question_first { (gone > 0, 0) } else { (false, gone) };
         if keep < self.say.len() && keep > 0 {
             self.say.truncate(keep - 1);
             self.say.push(vec![(look.glyphs.ellipsis.to_owned(), Role::Dim)]);
@@ -122,10 +131,9 @@ impl Page {
             lines.resize(lines.len() + gap, Vec::new());
         }
         let (mut question, left_out) = self.asked.within(room.saturating_sub(lines.len()));
-        hidden += left_out;
         lines.append(&mut question);
         prose::draw(&lines, 0, look, area, buf);
-        hidden
+        LeftOut { lines: ahead + left_out, before }
     }
 }
 

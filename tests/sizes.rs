@@ -1,0 +1,162 @@
+//! Every screen and every pop-up, in every state, at every size.
+//!
+//! `cargo test --test sizes -- --ignored` draws the whole product of sizes.
+
+#[path = "support/screen.rs"]
+mod screen;
+#[path = "support/states.rs"]
+mod states;
+
+use lockstep::sim::SplitMix64;
+use lockstep::ui::layout::SMALLEST;
+use screen::{Drawn, Seen};
+
+/// The sizes of ordinary windows, and those beside the smallest.
+const NAMED: [(u16, u16); 9] =
+    [(60, 18), (80, 24), (100, 30), (160, 45), (120, 50), (59, 18), (60, 17), (61, 19), (200, 60)];
+
+/// Every small size, the named ones, and thirty by chance.
+fn sizes() -> impl Iterator<Item = (u16, u16)> {
+    let small = (0..=40_u16).flat_map(|w| (0..=20_u16).map(move |h| (w, h)));
+    let mut rng = SplitMix64::new(51);
+    let mut within = move |low: u16, high: u16| low + rng.below(usize::from(high - low) + 1) as u16;
+    let large: Vec<_> = (0..30).map(|_| (within(60, 200), within(18, 60))).collect();
+    small.chain(NAMED).chain(large)
+}
+
+/// What is wrong with the boxes that were drawn: each top left corner begins one with four whole sides;
+/// only a title may stand in its upper side. Between panels without boxes no line ends in the air.
+fn fault(drawn: &Drawn) -> Option<String> {
+    let area = drawn.0.area;
+    let at = |x: u16, y: u16| drawn.0.cell((x, y)).map_or("", |c| c.symbol());
+    let mut corners = 0;
+    for y in 0..area.height {
+        for x in 0..area.width {
+            match at(x, y) {
+                "┬" if !["│", "├", "┴"].contains(&at(x, y + 1)) => {
+                    return Some(format!("the line at column {x} ends in row {y}"));
+                }
+                "┌" => {}
+                _ => continue,
+            }
+            if at(x, y) != "┌" {
+                continue;
+            }
+            corners += 1;
+            let right = (x + 1..area.width).find(|c| at(*c, y) == "┐");
+            let low = (y + 1..area.height).find(|r| at(x, *r) != "│");
+            let (Some(right), Some(low)) = (right, low) else {
+                return Some(format!("the box at {x},{y} has no right or no left side"));
+            };
+            let left_whole = at(x, low) == "└";
+            let right_whole = (y + 1..low).all(|r| at(right, r) == "│") && at(right, low) == "┘";
+            let lower_whole = (x + 1..right).all(|c| at(c, low) == "─");
+            if !(left_whole && right_whole && lower_whole) {
+                return Some(format!("the box at {x},{y} to {right},{low} is not whole"));
+            }
+        }
+    }
+    let closing = drawn.cells().filter(|c| ["┐", "┘"].contains(&c.symbol())).count();
+    (closing != 2 * corners).then(|| format!("{corners} boxes begin and {closing} sides end"))
+}
+
+fn assert_whole(name: &str, seen: &mut Seen, width: u16, height: u16) {
+    let drawn = seen.at(width, height);
+    assert_eq!(drawn.text().lines().count(), usize::from(height), "{name} {width}x{height}");
+    // The legend lies over the panels, whose boxes it covers in part.
+    if let Some(fault) = fault(&drawn).filter(|_| name != "legend") {
+        panic!("{name} {width}x{height}: {fault}\n{}", drawn.text());
+    }
+}
+
+fn is_small(width: u16, height: u16) -> bool {
+    width < SMALLEST.0 || height < SMALLEST.1
+}
+
+// H51, H52
+#[test]
+fn no_size_and_no_state_makes_a_screen_panic_or_breaks_a_border() {
+    for (name, mut seen) in states::all() {
+        for (width, height) in sizes() {
+            assert_whole(&name, &mut seen, width, height);
+        }
+    }
+}
+
+// H52
+#[test]
+fn ten_thousand_steps_are_drawn_at_every_size() {
+    let mut seen = states::long_run();
+    assert!(seen.steps() >= 10_000);
+    for (width, height) in sizes().filter(|(w, h)| !is_small(*w, *h) || w == h) {
+        assert_whole("10 000 steps", &mut seen, width, height);
+    }
+}
+
+// H51, H52: minutes long.
+#[test]
+#[ignore = "draws 12 000 sizes of every state"]
+fn no_size_up_to_200x60_and_no_state_makes_a_screen_panic_or_breaks_a_border() {
+    for (name, mut seen) in states::all() {
+        for width in 1..=200 {
+            for height in 1..=60 {
+                assert_whole(&name, &mut seen, width, height);
+                if is_small(width, height) {
+                    assert!(seen.leaves_on("q"), "{name} {width}x{height}");
+                }
+            }
+        }
+    }
+}
+
+// H51, H52
+#[test]
+fn every_lesson_state_is_drawn_at_every_size() {
+    for lesson in 0..Seen::lessons() {
+        let mut seen = Seen::in_lesson(lesson);
+        for moment in 0.. {
+            for (width, height) in [(60, 18), (80, 24), (100, 30), (160, 45), (7, 3), (1, 1)] {
+                assert_whole(&format!("lesson {}, {moment}", lesson + 1), &mut seen, width, height);
+            }
+            seen.at(80, 24);
+            if !seen.go_on() {
+                break;
+            }
+        }
+    }
+}
+
+// H51
+#[test]
+fn below_the_smallest_size_one_notice_says_so() {
+    for (name, mut seen) in states::all() {
+        for (width, height) in [(59, 18), (60, 17), (40, 10)] {
+            let text = seen.at(width, height).text();
+            let wanted = format!("needs 60x18; this is {width}x{height}. q quits");
+            assert_eq!(text.trim_end(), wanted, "{name}");
+        }
+    }
+}
+
+// H63: the notice hides whatever is open, so what is open must not take the key away.
+#[test]
+fn where_only_the_notice_is_seen_q_leaves_at_once_from_every_state() {
+    for (name, mut seen) in states::all() {
+        for (width, height) in sizes().filter(|(w, h)| is_small(*w, *h)) {
+            seen.at(width, height);
+            assert!(seen.leaves_on("q"), "{name} {width}x{height}");
+        }
+    }
+}
+
+// H63
+#[test]
+fn at_every_other_size_q_leads_out_of_every_state() {
+    for (name, mut seen) in states::all() {
+        seen.at(80, 24);
+        if seen.app().stepper().is_some_and(|s| s.typing()) {
+            seen.press("Esc");
+        }
+        assert!(seen.quits_on_q(), "{name}");
+    }
+}
