@@ -49,6 +49,32 @@ fn commands_print_what_their_scripts_say() {
 }
 
 #[test]
+fn a_run_as_one_line_or_in_its_file_brings_its_cluster_and_its_events() {
+    let line = format!("lamport; nodes=P1,P2,P3; clocks=0,0,2; {DIAGRAM}");
+    let (told, status) = json(&["run", &line]);
+    assert_eq!((&told["messages"]["total"], status), (&serde_json::json!(6), Some(0)));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my.run");
+    std::fs::write(&file, format!("# the diagram\n{}\n", line.replace("; ", "\n")))
+        .expect("the folder is there");
+    let file = file.to_str().expect("a name");
+    assert_eq!(json(&["run", file]).0, told);
+    let (other, _) = json(&["run", file, "--schedule", "request P2"]);
+    assert_eq!(other["schedule"], serde_json::json!(["request P2"]), "in place of its own events");
+    let refused = lockstep(&["run", file, "-n", "2"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--nodes: a run brings its own cluster"));
+    let wrong = lockstep(&["run", "lamport; exit P1"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("event 1, `exit P1`, is refused: P1 has not asked"));
+    let gone = lockstep(&["run", "nowhere.run"]);
+    assert_eq!(gone.status.code(), Some(2));
+    let begun = "ricart-agrawala; nodes=P1,P2; crash P2; request P1";
+    let (found, _) = json(&["check", begun]);
+    assert_eq!(found["verdict"], "stuck", "a run is searched on from where it ends");
+}
+
+#[test]
 fn the_diagram_of_the_notes_has_stamps_1_1_2_3_4_and_six_messages() {
     let (run, status) = json(&["run", "lamport", "--clocks", "0,0,2", "--schedule", DIAGRAM]);
     assert_eq!(status, Some(0));

@@ -3,12 +3,13 @@
 #[path = "support/screen.rs"]
 mod screen;
 
+use lockstep::lab::Lab;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
 use screen::{Seen, plain_look};
 
 /// Ways to states that the sweeps visit: a name and the keys from Home.
-const STATES: [(&str, &str); 21] = [
+const STATES: [(&str, &str); 26] = [
     ("home", ""),
     ("free play form", "@Lease Enter"),
     ("start", "@Lease Enter Enter"),
@@ -22,6 +23,11 @@ const STATES: [(&str, &str); 21] = [
     ("legend", "@Lease Enter Enter l"),
     ("branches", "@Lease Enter Enter r 1 1 Left 2 b"),
     ("command line", "@Lease Enter Enter : u n t i l"),
+    ("menu", "@Lease Enter Enter r e Down"),
+    ("run as one line", "@Lease Enter Enter r 1 1 e 1"),
+    ("message kept back", "@Lease Enter Enter r Down k"),
+    ("log", "@Lease Enter Enter r 1 1 Left o"),
+    ("log, filtered", "@Lease Enter Enter r 1 1 o Up P"),
     ("zoomed", "@Lease Enter Enter r z"),
     ("drills", "@Predictions Enter"),
     ("drill", "@Predictions Enter 3 Right Right Right Enter"),
@@ -194,6 +200,197 @@ fn the_command_line_takes_events_and_goals_and_says_what_is_wrong() {
     assert!(seen.at(100, 30).text().contains("no node `P9`; this cluster has P1, P2, P3"));
     seen.command("goto 2");
     assert_eq!(seen.steps(), 2);
+}
+
+#[test]
+fn a_message_that_is_kept_back_is_left_by_next_and_auto_play_and_delivered_by_its_number() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r k");
+    assert!(seen.at(80, 24).text().contains("choose a message first"));
+    seen.press("Down k");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("P1>P2#1 is kept back"), "{text}");
+    seen.press("Right Right Right");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("kept back: k lets the chosen"), "{text}");
+    assert!(text.lines().any(|l| l.contains("1 REQUEST") && l.contains(" kept")), "{text}");
+    assert_eq!(seen.steps(), 3, "REQUEST and REPLY of P3 came, the REQUEST to P2 did not");
+    seen.press("a");
+    seen.input(Input::Tick);
+    assert_eq!((seen.steps(), seen.tick_every()), (3, None));
+    seen.command("run");
+    assert_eq!(seen.steps(), 3);
+    seen.press("1");
+    assert!(seen.at(80, 24).text().contains("P2 gets REQUEST (1,P1) from P1"));
+    seen.press("Left Right");
+    assert_eq!(seen.steps(), 4, "what was delivered is kept back no more");
+}
+
+#[test]
+fn next_does_not_redo_the_delivery_of_a_message_that_is_kept_back_until_it_is_let_go() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r 1 Left Down k Right");
+    assert!(seen.at(80, 24).text().contains("P3 gets REQUEST"));
+    seen.press("Left Down k");
+    assert!(seen.at(80, 24).text().contains("P1>P2#1 is let go"));
+    seen.press("Left Right Right");
+    assert_eq!(seen.steps(), 2);
+    let text = seen.at(80, 24).text();
+    assert!(!text.lines().any(|l| l.contains("1 REQUEST") && l.contains(" kept")), "{text}");
+}
+
+#[test]
+fn the_run_is_copied_as_one_line_that_reads_back_and_is_shown_as_well() {
+    use lockstep::ui::{Flow, Input, Key};
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r 1 Tab c e");
+    for (width, height) in [(60, 18), (80, 24), (160, 45)] {
+        assert!(seen.at(width, height).text().contains("1 copy the run as one line"));
+    }
+    let Flow::Copy(line) = seen.input(Input::Key(Key::Char('1'))) else { panic!("no copy") };
+    assert_eq!(line, "ricart-agrawala; nodes=P1,P2,P3; request P1; deliver P1>P2; crash P3",);
+    assert!(seen.at(80, 24).text().contains("request P1; deliver P1>P2; crash P3"));
+    let again = Lab::of_line(&line).expect("it reads back");
+    assert_eq!(again.state().view(), seen.stepper().lab().state().view());
+    seen.press("Right");
+    assert!(!seen.at(80, 24).text().contains("any key closes"));
+    assert_eq!(seen.steps(), 3, "the key that closes does nothing else");
+}
+
+#[test]
+fn a_run_that_was_saved_loads_above_the_one_that_is_open_and_no_file_is_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my.run");
+    let path = path.to_str().expect("a name");
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r 1 e Down Enter");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains(":save lamport.run_"), "{text}");
+    seen.press("Esc");
+    seen.command(&format!("save {path}"));
+    assert!(seen.at(160, 45).text().contains("the run is in"));
+    seen.command(&format!("save {path}"));
+    assert!(seen.at(160, 45).text().contains("there already"));
+    seen.press("Home");
+    seen.command(&format!("load {path}"));
+    assert_eq!(seen.steps(), 2, "the run that was loaded, at its end");
+    seen.press("q");
+    assert_eq!(seen.steps(), 0, "the run below it, where it stood");
+    seen.command(&format!("load {path}x"));
+    assert!(seen.at(160, 45).text().contains("cannot be read"));
+    seen.command(&format!("export text {path}.txt"));
+    let text = std::fs::read_to_string(format!("{path}.txt")).expect("it was written");
+    assert!(text.contains("Lamport"), "{text}");
+    seen.command("export jsn x");
+    assert!(seen.at(160, 45).text().contains("no format is called `jsn`; there are text, json"));
+    std::fs::write(path, "lamport; exit P1").expect("the folder is there");
+    seen.command(&format!("load {path}"));
+    assert!(seen.at(160, 45).text().contains("P1 has not asked"));
+}
+
+#[test]
+fn the_log_tells_every_step_filters_what_is_typed_and_goes_there() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("o");
+    assert!(seen.at(80, 24).text().contains("Nothing has happened yet"));
+    seen.press("Esc r 1 1 Tab Tab r Left o");
+    let text = seen.at(80, 24).text();
+    for wanted in ["P1 asks", "P2 gets REQUEST (1,P1)", "P3 gets REQUEST (1,P1)"] {
+        assert!(text.contains(wanted), "{wanted}\n{text}");
+    }
+    seen.type_in("p1 asks");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("with: p1 asks_"), "{text}");
+    let row =
+        |n: &str| text.lines().any(|l| l.trim_start_matches(['<', '>', '=', ' ']).starts_with(n));
+    assert!(row("1    P1 asks") && !row("2    "), "{text}");
+    assert!(row("*3"), "the current step is never filtered out\n{text}");
+    seen.type_in(" nowhere");
+    assert!(seen.at(80, 24).text().contains("*3"));
+    seen.press("Esc Home Enter");
+    assert_eq!(seen.steps(), 1);
+    seen.press("o m q Esc Esc");
+    assert_eq!(seen.steps(), 1, "letters are typed, Esc empties the filter, then closes");
+    assert!(seen.at(80, 24).text().contains("In flight"));
+}
+
+#[test]
+fn the_chosen_step_of_the_log_shows_its_causes_and_effects_in_list_and_diagram_without_colour() {
+    let mut seen = Seen::free_play("clocks", 3);
+    seen.command("tell P1>P2; local P3; deliver P1>P2; local P1; tell P2>P3; deliver P2>P3");
+    seen.press("o Home Down Down");
+    for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+        let text = seen.at(width, height).text();
+        let signs: Vec<&str> = ["< 1", "  2", "= 3", "  4", "> 5", ">*6"].into();
+        let rows: Vec<&str> = text.lines().filter(|l| l.contains("step")).collect();
+        assert!(rows.iter().any(|row| row.contains("step 3:")), "{text}");
+        for sign in signs {
+            assert!(text.lines().any(|l| l.starts_with(&format!(" {sign} "))), "{sign}\n{text}");
+        }
+        let axis = text.lines().find(|l| l.contains("=3")).expect("numbers under the lanes");
+        let numbers: Vec<&str> = axis.split_whitespace().collect();
+        assert_eq!(numbers, ["<1", "2", "=3", "4", ">5", ">6"], "{text}");
+    }
+}
+
+#[test]
+fn a_click_on_a_step_of_the_diagram_goes_there_and_back() {
+    use lockstep::ui::Input;
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r 1 1 1");
+    let drawn = seen.at(100, 30);
+    let lanes = drawn.rows_starting_with(["P1 ─"]);
+    let row = *lanes.first().expect("a lane");
+    let col = drawn.row(row).chars().position(|c| c == '●').expect("P1 asked");
+    seen.input(Input::Click { col: col as u16, row: row as u16 });
+    assert_eq!(seen.steps(), 1);
+    seen.press("End ?");
+    seen.at(100, 30);
+    assert!(seen.at(100, 60).text().contains("the mouse on or off"));
+}
+
+#[test]
+fn tab_completes_the_command_line_and_lists_what_is_possible() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r :");
+    assert!(seen.at(80, 24).text().contains("Tab completes"));
+    seen.type_in("del");
+    seen.press("Tab Tab");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains(":deliver P1>P_") && text.contains("P1>P2#1, P1>P3#1"), "{text}");
+    seen.type_in("3");
+    seen.press("Tab Enter");
+    assert!(seen.at(80, 24).text().contains("P3 gets REQUEST (1,P1) from P1"));
+    seen.press(":");
+    seen.type_in("x");
+    seen.press("Tab");
+    assert!(seen.at(80, 24).text().contains("nothing goes on with `x`"));
+}
+
+#[test]
+fn the_arrows_show_earlier_command_lines_and_bring_back_the_one_that_was_begun() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press(": Up");
+    assert!(seen.at(80, 24).text().contains("no line was typed before"));
+    seen.press("Esc");
+    seen.command("request P1");
+    seen.command("request P2");
+    seen.press(":");
+    seen.type_in("cra");
+    seen.press("Up Up");
+    assert!(seen.at(80, 24).text().contains(":request P1_"));
+    seen.press("Down");
+    assert!(seen.at(80, 24).text().contains(":request P2_"));
+    seen.press("Down");
+    assert!(seen.at(80, 24).text().contains(":cra_"));
+    assert_eq!(seen.steps(), 2);
+    seen.press("Up Backspace");
+    seen.type_in("3");
+    seen.press("Left Left");
+    assert!(seen.at(80, 24).text().contains(":request P3"), "the cursor stands inside");
+    seen.press("Enter");
+    assert_eq!(seen.steps(), 3);
 }
 
 #[test]

@@ -115,12 +115,14 @@ fn size(text: &str) -> Result<usize, String> {
 
 impl Check {
     pub(super) fn execute(
-        self,
+        mut self,
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        let Named { entry, config, lesson } =
+        let Named { entry, config, lesson, run } =
             cluster::named(&self.algorithm, &self.cluster, global)?;
+        // A run is searched on from where it ends.
+        self.from = self.from.or_else(|| run.map(|run| run.schedule_text()));
         let options = self.options(entry, &config, lesson.map(|lesson| lesson.requests.clone()))?;
         let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
         let mut search = catalog::search(&config, &options).map_err(bad)?;

@@ -206,8 +206,10 @@ pub(super) struct Named {
     pub(super) entry: &'static Entry,
     /// Its settings.
     pub(super) config: Config,
-    /// The lesson; `None`: the word names an algorithm.
+    /// The lesson, if the word names one.
     pub(super) lesson: Option<Arc<Lesson>>,
+    /// The run, played to its end, if the word is one or names its file.
+    pub(super) run: Option<Lab>,
 }
 
 /// The cluster of an algorithm with these options, or of a lesson: by its number, id, the beginning of
@@ -218,9 +220,20 @@ pub(super) struct Named {
 /// cluster.
 pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Result<Named, Failure> {
     let unknown = match catalog::find(word) {
-        Ok(entry) => return Ok(Named { entry, config: args.config(entry)?, lesson: None }),
+        Ok(entry) => {
+            return Ok(Named { entry, config: args.config(entry)?, lesson: None, run: None });
+        }
         Err(unknown) => unknown,
     };
+    if let Some(text) = run_text(word)? {
+        if let Some(option) = args.given() {
+            return Err(Failure::BadUse(format!("--{option}: a run brings its own cluster")));
+        }
+        let lab = Lab::of_line(&text).map_err(|e| Failure::BadUse(format!("`{word}`: {e}")))?;
+        let config = lab.config().clone();
+        let entry = find(&config.algorithm)?;
+        return Ok(Named { entry, config, lesson: None, run: Some(lab) });
+    }
     let lesson = match library(global)?.open(word) {
         Ok(lesson) => lesson,
         Err(NotOpened::Unknown(message)) if message.contains("file") => {
@@ -246,7 +259,17 @@ pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Resu
         entry: catalog::find(&lesson.config.algorithm).map_err(unfit)?,
         config: lesson.config.clone(),
         lesson: Some(lesson),
+        run: None,
     })
+}
+
+/// The text of a run: the word itself, which then has events in it, or a file that ends in `.run`.
+fn run_text(word: &str) -> Result<Option<String>, Failure> {
+    match word {
+        line if line.contains(';') => Ok(Some(line.to_owned())),
+        file if file.ends_with(".run") => files::read_text(file).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The algorithm with a name.

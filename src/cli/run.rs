@@ -27,7 +27,8 @@ Requests come from the schedule and from --requests: every node then asks that o
 once to begin with (after the schedule, in node order), and again as soon as they have left. Without \
 a schedule and without --requests everybody asks once.
 
-A lesson brings its own cluster; without --schedule the events of its pages are played.";
+A lesson brings its own cluster; without --schedule the events of its pages are played. The same holds \
+for a run that was saved or copied in the stepper (key e) and its events.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +37,7 @@ Examples:
   lockstep run ricart-agrawala -n 5 --requests 2 --seed 7 --format json
   lockstep run ricart-agrawala --variant tie-replies   # fails: status 1
   lockstep run lamport --schedule - < events.txt
+  lockstep run my.run                                  # a run that was saved
   lockstep run 9                                       # what lesson 9 plays
 
 Events:
@@ -84,9 +86,9 @@ impl Run {
 /// What is played on a cluster: the options of every command that writes a run.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Plays {
-    /// The algorithm; or a lesson, by its number, its id or its file, which brings its cluster and its
-    /// events
-    #[arg(value_name = "ALGORITHM|LESSON")]
+    /// The algorithm; or a lesson, by its number, its id or its file, or a run, by its .run file or as
+    /// its line, which bring their cluster and their events
+    #[arg(value_name = "ALGORITHM|LESSON|RUN")]
     algorithm: String,
     /// Events to play first, separated by `;` or line ends; - reads them from the standard input
     #[arg(long, value_name = "EVENTS")]
@@ -132,9 +134,12 @@ impl Plays {
         global: &GlobalArgs,
     ) -> Result<Played, Failure> {
         let named = cluster::named(&self.algorithm, cluster, global)?;
-        let mut lab = Lab::new(named.config).map_err(cluster::unfit)?;
+        let alone = self.schedule.is_none() && named.lesson.is_none() && named.run.is_none();
+        let mut lab = match named.run {
+            Some(run) if self.schedule.is_none() => run,
+            Some(_) | None => Lab::new(named.config).map_err(cluster::unfit)?,
+        };
         let until = self.until.as_deref().map(|text| goal(&lab, text)).transpose()?;
-        let alone = self.schedule.is_none() && named.lesson.is_none();
         let mut left = self.requests_left(&lab, alone)?;
         match (&self.schedule, &named.lesson) {
             (Some(schedule), _) => play(&mut lab, schedule)?,

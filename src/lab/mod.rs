@@ -4,13 +4,14 @@
 //! It adds no rule of its own: what is enabled and what happens is the engine's.
 
 pub mod compare;
+pub mod line;
 pub mod pair;
 
 use crate::catalog::{self, ConfigError};
 use crate::model::goal::{GoalError, Vocabulary, When};
 use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};
 use crate::sim::scheduler::{EndOfRun, Policy};
-use crate::sim::{History, Refused, RevId, Simulation, StepRecord};
+use crate::sim::{History, KeptBack, Refused, RevId, Simulation, StepRecord};
 
 /// The most steps that a run which nobody steers may take.
 pub const MAX_STEPS: u32 = 100_000;
@@ -149,6 +150,16 @@ impl Lab {
         self.run_on_asking(policy, &mut [], until)
     }
 
+    /// The same, with messages that are kept back: they stay in flight.
+    pub fn run_on_but(
+        &mut self,
+        policy: &mut Policy,
+        kept: &KeptBack,
+        until: Option<&Goal>,
+    ) -> Ended {
+        self.run_by_itself(policy, &mut [], kept, until)
+    }
+
     /// The same, with nodes that ask: client i asks `left[i]` times more, each time as soon as it is
     /// idle. Requests go before everything else, in node order, so that all first ones are made before
     /// anything is delivered.
@@ -156,6 +167,16 @@ impl Lab {
         &mut self,
         policy: &mut Policy,
         left: &mut [u32],
+        until: Option<&Goal>,
+    ) -> Ended {
+        self.run_by_itself(policy, left, &KeptBack::default(), until)
+    }
+
+    fn run_by_itself(
+        &mut self,
+        policy: &mut Policy,
+        left: &mut [u32],
+        kept: &KeptBack,
         until: Option<&Goal>,
     ) -> Ended {
         let mut end = EndOfRun::default();
@@ -167,7 +188,7 @@ impl Lab {
             let event = match next_asker(state, left) {
                 Some(node) => Event::Request(node),
                 None if end.reached(state) => return Ended::Quiet,
-                None => match policy.choose(state) {
+                None => match policy.choose_but(state, kept) {
                     Some(event) => event,
                     None => return Ended::Quiet,
                 },

@@ -6,6 +6,8 @@
 mod eval;
 mod parse;
 
+pub use parse::ATOMS;
+
 use super::node::{NodeId, NodeSet, Phase};
 use super::stamp::Stamp;
 use super::value::Value;

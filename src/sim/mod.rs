@@ -9,6 +9,7 @@ pub mod channel;
 pub mod cluster;
 mod facts;
 pub mod history;
+pub mod kept_back;
 pub mod react;
 pub mod record;
 mod refuse;
@@ -23,6 +24,7 @@ mod why;
 
 pub use cluster::Cluster;
 pub use history::{History, RevId};
+pub use kept_back::KeptBack;
 pub use react::{Input, Local, react};
 pub use record::{Fate, Moved, Sent, StepRecord};
 pub use scheduler::{Policy, SplitMix64};

@@ -2,6 +2,7 @@
 //!
 //! It chooses among enabled events and plays none.
 
+use super::kept_back::KeptBack;
 use super::simulation::Simulation;
 use crate::model::Event;
 
@@ -48,9 +49,15 @@ pub enum Policy {
 impl Policy {
     /// The next delivery or exit; `None` when there is none.
     pub fn choose(&mut self, sim: &dyn Simulation) -> Option<Event> {
+        self.choose_but(sim, &KeptBack::default())
+    }
+
+    /// The same, without the messages that are kept back.
+    pub fn choose_but(&mut self, sim: &dyn Simulation, kept: &KeptBack) -> Option<Event> {
         let enabled = sim.enabled();
-        let mut able =
-            enabled.into_iter().filter(|e| matches!(e, Event::Deliver(_) | Event::Exit(_)));
+        let mut able = enabled
+            .into_iter()
+            .filter(|e| matches!(e, Event::Deliver(_) | Event::Exit(_)) && !kept.leaves(sim, *e));
         match self {
             // Deliveries stand first in the list, by age.
             Self::Oldest => able.next(),

@@ -120,8 +120,15 @@ impl Diagram {
     /// The picture of the run around the point where one stands.
     #[must_use]
     pub fn of(history: &History, window: Window) -> Self {
-        let (past, undone) = steps_in_window(history, window);
-        let last = past.last().copied().unwrap_or_else(|| window_start(history, window));
+        Self::at(history, history.cursor(), window)
+    }
+
+    /// The picture of the run around another point, as if one stood there.
+    #[must_use]
+    pub fn at(history: &History, here: RevId, window: Window) -> Self {
+        let (past, undone) = steps_in_window(history, here, window);
+        let start = || window_start(history, here, window);
+        let last = past.last().copied().unwrap_or_else(start);
         let first_parent = match past.first().or(undone.first()) {
             Some(first) => history.parent(*first).unwrap_or(RevId::ROOT),
             None => last,
@@ -154,7 +161,7 @@ impl Diagram {
             lanes: start_view.nodes.iter().map(|n| n.id).collect(),
             columns,
             now,
-            scrolled: last != history.cursor(),
+            scrolled: last != here,
             arrows,
             inside: inside_spans(&start_view, &records),
             crashed: crashed_spans(&start_view, &records),
@@ -170,19 +177,19 @@ impl Diagram {
     }
 }
 
-fn window_start(history: &History, window: Window) -> RevId {
-    history.ancestors(history.cursor()).nth(window.scrolled_back).unwrap_or(RevId::ROOT)
+fn window_start(history: &History, here: RevId, window: Window) -> RevId {
+    history.ancestors(here).nth(window.scrolled_back).unwrap_or(RevId::ROOT)
 }
 
 /// The points shown: those up to the window's end, and those after the current one.
-fn steps_in_window(history: &History, window: Window) -> (Vec<RevId>, Vec<RevId>) {
+fn steps_in_window(history: &History, here: RevId, window: Window) -> (Vec<RevId>, Vec<RevId>) {
     let mut undone: Vec<RevId> = Vec::new();
     if window.scrolled_back == 0 {
         let room = window.undone.min(window.columns.saturating_sub(1));
-        undone.extend(history.redo_path(history.cursor()).take(room));
+        undone.extend(history.redo_path(here).take(room));
     }
     let room = window.columns - undone.len().min(window.columns);
-    let from = window_start(history, window);
+    let from = window_start(history, here, window);
     let mut past: Vec<RevId> =
         history.ancestors(from).filter(|r| *r != RevId::ROOT).take(room).collect();
     past.reverse();

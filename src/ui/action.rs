@@ -43,10 +43,16 @@ pub enum Action {
     Drop,
     /// Duplicate the chosen message.
     Duplicate,
+    /// Keep the chosen message back, or let it go.
+    KeepBack,
     /// Show the tree of branches.
     Branches,
+    /// Show everything that happened.
+    Log,
     /// Check every schedule from here.
     Check,
+    /// Copy, save, load or export the run.
+    Export,
     /// Open the command line.
     Command,
     /// Start or stop auto-play.
@@ -143,6 +149,12 @@ pub const STEPPER: &[Binding] = &[
         "one panel on the whole screen; again: the next one",
     ),
     bind(Action::Branches, &[Key::Char('b')], "branches", "the tree of everything that was played"),
+    bind(
+        Action::Log,
+        &[Key::Char('o')],
+        "log",
+        "what happened, step by step, with the causes and effects of each; typing filters",
+    ),
     bind(Action::Check, &[Key::Char('v')], "", "check every schedule from here"),
     bind(Action::Rules, &[Key::Char('p')], "rules", "the algorithm's rules, the last one lit"),
     bind(Action::Auto, &[Key::Char('a')], "", "play on by itself; again: stop"),
@@ -153,6 +165,12 @@ pub const STEPPER: &[Binding] = &[
     bind(Action::Write, &[Key::Char('w')], "", "the selected node writes to the storage"),
     bind(Action::Drop, &[Key::Char('d'), Key::Delete], "", "the chosen message is lost"),
     bind(Action::Duplicate, &[Key::Char('D')], "", "the chosen message is copied"),
+    bind(
+        Action::KeepBack,
+        &[Key::Char('k')],
+        "",
+        "the chosen message is kept back: the next step and auto-play leave it; again: let it go",
+    ),
     bind(Action::First, &[Key::Home], "", "to the beginning of the run"),
     bind(Action::Last, &[Key::End], "", "to the end of the run"),
     bind(
@@ -171,7 +189,13 @@ pub const STEPPER: &[Binding] = &[
         Action::Command,
         &[Key::Char(':')],
         "",
-        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`",
+        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`; Tab completes, ↑ ↓ earlier lines",
+    ),
+    bind(
+        Action::Export,
+        &[Key::Char('e')],
+        "save",
+        "a menu: copy the run as one line, save it, load one, or export it",
     ),
     bind(Action::Legend, &[Key::Char('l')], "", "what the signs of the diagram mean"),
     bind(Action::Cancel, &[Key::Esc], "", "close what is open; back to the lesson after exploring"),

@@ -13,10 +13,12 @@ use super::screen::compare_pair::{self, Beside};
 use super::screen::drill::{self, Drills};
 use super::screen::help::Help;
 use super::screen::home::{self, Home, Item};
+use super::screen::log::{self, Log};
 use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
+use crate::sim::RevId;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,6 +32,7 @@ enum Screen {
     /// The choice of a drill; its state outlives it.
     Drills,
     Branches(Branches),
+    Log(Box<Log>),
     Check(Box<Check>),
     Compare(Box<Compare>),
     Beside(Box<Beside>),
@@ -97,7 +100,11 @@ impl App {
     }
 
     fn typing(&self) -> bool {
-        matches!(self.screens.last(), Some(Screen::Stepper(s)) if s.typing())
+        match self.screens.last() {
+            Some(Screen::Stepper(stepper)) => stepper.typing(),
+            Some(Screen::Log(_)) => true,
+            _ => false,
+        }
     }
 
     fn open_item(&mut self, item: &Item) {
@@ -156,6 +163,10 @@ impl App {
                 compare.work();
                 return Flow::Changed;
             }
+            (Screen::Log(log), Input::Paste(text)) => {
+                log.paste(text);
+                return Flow::Changed;
+            }
             _ => {}
         }
         let Input::Key(key) = input else {
@@ -184,15 +195,15 @@ impl App {
                 drill::Chosen::Close => self.close(),
                 drill::Chosen::Go(opened) => self.open(Stepper::lesson(opened.0, opened.1)),
             },
+            Screen::Log(log) => match log.key(*key) {
+                log::Chosen::Stay => {}
+                log::Chosen::Close => self.close(),
+                log::Chosen::Go(rev) => self.go_to(rev),
+            },
             Screen::Branches(branches) => match branches.key(*key) {
                 branches::Chosen::Stay => {}
                 branches::Chosen::Close => self.close(),
-                branches::Chosen::Go(rev) => {
-                    self.close();
-                    if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
-                        stepper.go_to(rev);
-                    }
-                }
+                branches::Chosen::Go(rev) => self.go_to(rev),
             },
             Screen::Check(check) => match check.key(*key) {
                 check::Chosen::Stay => {}
@@ -222,10 +233,20 @@ impl App {
         Flow::Changed
     }
 
+    /// Back to the stepper below, at a point of its runs.
+    fn go_to(&mut self, rev: RevId) {
+        self.close();
+        if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+            stepper.go_to(rev);
+        }
+    }
+
     fn stepper_asks(&mut self, asked: Ask) -> Flow {
         match asked {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
             Ask::Leave => self.leave_stepper(),
+            Ask::Copy(text) => return Flow::Copy(text),
+            Ask::Open(lab) => self.open(Stepper::free_play(*lab)),
             Ask::Help => {
                 let asking = self.stepper().is_some_and(Stepper::asking);
                 self.screens.push(Screen::Help(Help::new(asking)));
@@ -236,6 +257,12 @@ impl App {
                         Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
                         Err(reason) => stepper.tell(reason),
                     }
+                }
+            }
+            Ask::Log => {
+                if let Some(stepper) = self.stepper() {
+                    let log = Log::of(stepper.lab());
+                    self.screens.push(Screen::Log(Box::new(log)));
                 }
             }
             Ask::Branches => {
@@ -306,6 +333,11 @@ impl App {
             Some(Screen::Branches(branches)) => {
                 if let Some(stepper) = below {
                     branches.draw(stepper.lab(), &look, area, buf);
+                }
+            }
+            Some(Screen::Log(log)) => {
+                if let Some(stepper) = below {
+                    log.draw(stepper.lab(), &look, area, buf);
                 }
             }
             Some(Screen::Help(_)) => {

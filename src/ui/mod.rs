@@ -27,7 +27,7 @@ mod signals;
 pub mod theme;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -148,6 +148,26 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Longer files are no runs.
+const MAX_FILE: u64 = 16 << 20;
+
+/// The text of a file that a person names.
+fn read_file(path: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+    String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))
+}
+
+/// Writes a new file that a person names; one that is there already is left alone.
+fn write_new_file(path: &str, text: &str) -> Result<(), String> {
+    let file = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    file.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("`{path}` is there already; choose another name"),
+        _ => format!("`{path}` cannot be written: {error}"),
+    })
 }
 
 /// Leaves without the thread that draws, which did not react to being asked once.

@@ -11,7 +11,7 @@ const MAX_LEN: usize = 2_000;
 const MAX_DEPTH: usize = 60;
 
 /// Every atom with its form, for messages and for help.
-pub(super) const ATOMS: [(&str, &str); 18] = [
+pub const ATOMS: [(&str, &str); 18] = [
     ("in_cs", "in_cs(P1)"),
     ("waiting", "waiting(P1)"),
     ("idle", "idle(P1)"),

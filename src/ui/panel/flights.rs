@@ -4,7 +4,7 @@ use super::Look;
 use super::text::{clip, width};
 use crate::algorithm::Line;
 use crate::model::Names;
-use crate::sim::{ClusterView, FlightView};
+use crate::sim::{ClusterView, FlightView, KeptBack};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,6 +15,7 @@ pub fn draw(
     view: &ClusterView,
     names: &Names,
     selected: Option<usize>,
+    kept: &KeptBack,
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
@@ -33,7 +34,8 @@ pub fn draw(
             look.put(buf, area, 1, y, &format!("… {} more", count - i), Role::Dim);
             break;
         }
-        one(&view.in_flight[i], i, names, look, area, y, buf);
+        let flight = &view.in_flight[i];
+        one(flight, (i, kept.holds(flight)), names, look, area, y, buf);
         if selected == Some(i) {
             look.select_row(buf, area, y);
         }
@@ -41,10 +43,10 @@ pub fn draw(
     first
 }
 
-/// One message: its number, what it is, its way, and what it has to wait for.
+/// One message: its number, what it is, its way, whether it is kept back, and what it has to wait for.
 fn one(
     flight: &FlightView,
-    i: usize,
+    (i, kept): (usize, bool),
     names: &Names,
     look: &Look,
     area: Rect,
@@ -55,7 +57,12 @@ fn one(
     let label = flight.label.show(names);
     let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
     let number = if i < 9 { format!("{} ", i + 1) } else { "  ".to_owned() };
-    let wait = flight.behind.map(|id| format!(" behind {}", id.no));
+    let behind = flight.behind.map(|id| format!(" behind {}", id.no));
+    // A word, so that it is seen without colour too.
+    let wait = match (kept, behind) {
+        (true, behind) => Some(format!(" kept{}", behind.unwrap_or_default())),
+        (false, behind) => behind,
+    };
     let way = format!("{from}{}{to}", look.glyphs.right);
     let name = flight.id.no.to_string();
     let long = format!("{label} {name}  {way}");
@@ -67,7 +74,8 @@ fn one(
         (_, true) if needed(&short) <= room => short,
         _ => format!("{label} {way}"),
     };
-    let role = match (flight.behind.is_some(), flight.line) {
+    let waits = wait.is_some();
+    let role = match (waits, flight.line) {
         (true, _) => Role::Dim,
         (_, Line::Request) => Role::Request,
         (_, Line::Reply) => Role::Reply,

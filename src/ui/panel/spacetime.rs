@@ -7,10 +7,11 @@ use super::canvas::{Canvas, Dot, Stroke};
 use super::text::{clip, width};
 use crate::algorithm::Line;
 use crate::model::{Names, NodeId};
+use crate::sim::RevId;
 use crate::trace::{Arrow, ArrowEnd, Column, Diagram, Mark};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 /// Cells between two steps when many are shown, by the room that there is.
@@ -48,7 +49,37 @@ pub fn least_rows(n: usize) -> u16 {
     n as u16 + 1
 }
 
+/// How a step stands to the one that is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// It is the chosen one.
+    Chosen,
+    /// It happened before it.
+    Cause,
+    /// It happened after it.
+    Effect,
+    /// Neither could influence the other.
+    None,
+}
+
+impl Relation {
+    /// Its sign, so that it is seen without colour too.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Chosen => "=",
+            Self::Cause => "<",
+            Self::Effect => ">",
+            Self::None => " ",
+        }
+    }
+}
+
+/// How each step stands to the chosen one.
+type Lit<'l> = Option<&'l dyn Fn(u32) -> Relation>;
+
 struct Plan<'a> {
+    lit: Lit<'a>,
     diagram: &'a Diagram,
     names: &'a Names,
     look: &'a Look,
@@ -96,13 +127,31 @@ impl Plan<'_> {
     }
 }
 
-/// Draws the diagram into an area.
-pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut Buffer) {
+/// Draws the diagram into an area. Gives the cell of each step's sign.
+pub fn draw(
+    diagram: &Diagram,
+    names: &Names,
+    look: &Look,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Vec<(Position, RevId)> {
+    draw_lit(diagram, names, None, look, area, buf)
+}
+
+/// The same, with what led to a chosen step and what followed from it lit, and signs at their numbers.
+pub fn draw_lit(
+    diagram: &Diagram,
+    names: &Names,
+    lit: Lit<'_>,
+    look: &Look,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Vec<(Position, RevId)> {
     let lanes = diagram.lanes.len() as u16;
     if area.height < lanes || area.width < 20 {
         let text = "no room for the diagram here: z shows it whole";
         buf.set_stringn(area.x, area.y, text, usize::from(area.width), look.style(Role::Dim));
-        return;
+        return Vec::new();
     }
     // A row above the first lane is for its clocks, unless lines between the lanes need it more.
     let room = |above: u16| match lanes {
@@ -113,6 +162,7 @@ pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut
     let gap = room(top);
     let label = label_width(names);
     let plan = Plan {
+        lit,
         diagram,
         names,
         look,
@@ -128,6 +178,7 @@ pub fn draw(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut
     plan.lanes(buf);
     plan.events(buf);
     plan.axis(buf);
+    plan.points()
 }
 
 impl Plan<'_> {
@@ -154,9 +205,29 @@ impl Plan<'_> {
             };
             let now = usize::from(self.now_x());
             let undone = self.look.style(Role::Undone);
+            let base = if self.is_unrelated(arrow) { undone } else { base };
             canvas.line(from, to, stroke, |x| if arrow.undone && x > now { undone } else { base });
         }
         canvas
+    }
+
+    /// Whether a message links nothing to the chosen step.
+    fn is_unrelated(&self, arrow: &Arrow) -> bool {
+        let Some(lit) = self.lit else { return false };
+        let received = match arrow.end {
+            ArrowEnd::Received(step) => lit(step) != Relation::None,
+            ArrowEnd::Lost(_) | ArrowEnd::OnItsWay => false,
+        };
+        !received || lit(arrow.sent_at) == Relation::None
+    }
+
+    /// The cell of each step's sign.
+    fn points(&self) -> Vec<(Position, RevId)> {
+        let point = |column: &Column| {
+            let x = self.area.x + self.x_of_step(column.step) as u16;
+            Some((Position::new(x, self.area.y + self.row(column.lane?)), column.rev))
+        };
+        self.diagram.columns.iter().filter_map(point).collect()
     }
 
     /// The two ends of a message's line, in dots.
@@ -261,7 +332,11 @@ impl Plan<'_> {
         let glyphs = &self.look.glyphs;
         let x = self.x_of_step(column.step) as u16;
         let y = self.row(lane);
+        let relation = self.lit.map(|lit| lit(column.step));
         let role = match (column.undone, current, column.entered) {
+            _ if relation == Some(Relation::Chosen) => Role::Selected,
+            _ if relation == Some(Relation::None) => Role::Undone,
+            _ if relation.is_some() => Role::Accent,
             (true, _, _) => Role::Undone,
             (_, true, _) => Role::Changed,
             (_, _, Some(_)) => Role::Cs,
@@ -302,7 +377,11 @@ impl Plan<'_> {
         }
         for column in &self.diagram.columns {
             let x = self.x_of_step(column.step) as u16;
-            self.put(buf, x, y, &column.step.to_string(), self.look.style(Role::Dim));
+            let (sign, role) = match self.lit.map(|lit| lit(column.step)) {
+                None | Some(Relation::None) => ("", Role::Dim),
+                Some(relation) => (relation.sign(), Role::Accent),
+            };
+            self.put(buf, x, y, &format!("{sign}{}", column.step), self.look.style(role));
         }
     }
 }

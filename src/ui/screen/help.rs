@@ -76,6 +76,8 @@ fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
     rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
     let comparing = compare::KEYS.iter().chain(&compare_pair::KEYS);
     rows.extend(comparing.map(|(key, about)| Row::Pair((*key).to_owned(), (*about).to_owned())));
+    let mouse = "the mouse on or off: a click delivers a message, or goes to a step of the diagram";
+    rows.push(Row::Pair("m".to_owned(), mouse.to_owned()));
     rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
     rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
     if !asking {

@@ -7,6 +7,7 @@ pub mod compare_pair;
 pub mod drill;
 pub mod help;
 pub mod home;
+pub mod log;
 pub mod setup;
 pub mod stepper;
 
@@ -28,6 +29,16 @@ pub fn too_small(look: &Look, area: Rect, buf: &mut Buffer) {
 #[must_use]
 pub fn is_too_small(area: Rect) -> bool {
     area.width < super::layout::SMALLEST.0 || area.height < super::layout::SMALLEST.1
+}
+
+/// A titled box over the middle of a window, as wide as a line of text; gives the room inside.
+pub fn boxed_over(title: &str, rows: u16, look: &Look, area: Rect, buf: &mut Buffer) -> Rect {
+    let width = 78.min(area.width);
+    let height = (rows + 2).min(area.height);
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    let place = Rect { x, y, width, height };
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, place, buf);
+    frame(title, true, look, place, buf)
 }
 
 /// A titled rule (without boxes) or a titled box; gives the room inside.

@@ -1,25 +1,101 @@
-//! The command line of the stepper: an event, `until GOAL`, `run`, `seed N`, `goto N`.
+//! The command line of the stepper: an event, `until GOAL`, `run`, `seed N`, `goto N`, and what
+//! `saving` does with the whole run.
+//!
+//! What Tab proposes is `complete`'s business, what an event does the engine's.
 
 use super::Stepper;
+use super::complete::complete;
 use crate::lab::{Ended, PlayError};
 use crate::ui::keymap::Key;
 use crate::ui::screen::stepper::Ask;
 use tui_input::InputRequest;
 
+/// The lines that were typed, and which of them is shown again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Typed {
+    lines: Vec<String>,
+    shown: Option<usize>,
+    /// What stood there before an earlier line took its place.
+    unfinished: String,
+}
+
+impl Typed {
+    fn keep(&mut self, line: &str) {
+        self.shown = None;
+        if self.lines.last().is_none_or(|last| last != line) {
+            self.lines.push(line.to_owned());
+        }
+    }
+
+    /// The line before the one that is shown.
+    fn earlier(&mut self, now: &str) -> Option<String> {
+        let next = match self.shown {
+            None => self.lines.len().checked_sub(1)?,
+            Some(i) => i.checked_sub(1)?,
+        };
+        if self.shown.is_none() {
+            now.clone_into(&mut self.unfinished);
+        }
+        self.shown = Some(next);
+        Some(self.lines[next].clone())
+    }
+
+    /// The line after it; behind the last one what had been begun.
+    fn later(&mut self) -> Option<String> {
+        let next = self.shown? + 1;
+        self.shown = (next < self.lines.len()).then_some(next);
+        Some(self.lines.get(next).unwrap_or(&self.unfinished).clone())
+    }
+}
+
 impl Stepper {
-    pub(super) fn command_key(&mut self, key: Key) {
-        let Some(field) = &mut self.command else { return };
+    /// Opens the command line with a text in it.
+    pub(super) fn open_command(&mut self, text: &str) {
+        self.typed.shown = None;
+        self.command = Some(text.into());
+        self.say("Tab completes · ↑ ↓ earlier lines · Enter does it · Esc closes");
+    }
+
+    pub(super) fn command_key(&mut self, key: Key) -> Ask {
+        let Some(field) = &mut self.command else { return Ask::Stay(false) };
         match key {
             Key::Esc => self.command = None,
             Key::Enter => {
                 let text = field.value().trim().to_owned();
                 self.command = None;
                 if !text.is_empty() {
-                    self.run_command(&text);
+                    self.typed.keep(&text);
+                    return self.run_command(&text);
                 }
             }
+            Key::Tab => self.complete(),
+            Key::Up => match self.typed.earlier(field.value()) {
+                Some(line) => self.command = Some(line.into()),
+                None => self.say("no line was typed before this one"),
+            },
+            Key::Down => match self.typed.later() {
+                Some(line) => self.command = Some(line.into()),
+                None => self.say("this is the last line"),
+            },
             Key::Backspace if field.value().is_empty() => self.command = None,
             _ => edit(field, key),
+        }
+        Ask::Stay(true)
+    }
+
+    /// Completes the word before the cursor; several possibilities are listed.
+    fn complete(&mut self) {
+        let Some(field) = &self.command else { return };
+        let (before, behind) = halves(field);
+        let found = complete(&before, &self.lab);
+        let Some(text) = found.text() else {
+            return self.say(format!("nothing goes on with `{}`", before.trim_start()));
+        };
+        let line = format!("{}{text}", &before[..found.from]);
+        let cursor = line.chars().count();
+        self.command = Some(tui_input::Input::new(line + &behind).with_cursor(cursor));
+        if found.words.len() > 1 {
+            self.say(found.listed());
         }
     }
 
@@ -36,7 +112,7 @@ impl Stepper {
         Ask::Stay(true)
     }
 
-    fn run_command(&mut self, text: &str) {
+    fn run_command(&mut self, text: &str) -> Ask {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
@@ -50,8 +126,16 @@ impl Stepper {
                 Err(_) => self.say(format!("`{rest}` is no seed; write seed 7")),
             },
             "goto" | "g" => self.go_to_step(rest),
+            "copy" if rest.is_empty() => return self.copy_run(),
+            "load" => return self.load_run(rest),
+            "save" => self.save_run(rest, None),
+            "export" => {
+                let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                self.save_run(path.trim(), Some(format));
+            }
             _ => self.run_events(text),
         }
+        Ask::Stay(true)
     }
 
     fn run_events(&mut self, text: &str) {
@@ -86,7 +170,7 @@ impl Stepper {
             Ok(goal) => goal,
             Err(error) => return self.say(error.to_string()),
         };
-        let ended = self.lab.run_on(&mut self.policy, Some(&goal));
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, Some(&goal));
         self.after_move();
         self.say(match ended {
             Ended::Goal => format!("`{text}` holds here"),
@@ -99,7 +183,7 @@ impl Stepper {
         if self.one_by_one() {
             return;
         }
-        let ended = self.lab.run_on(&mut self.policy, None);
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, None);
         self.after_move();
         if ended == Ended::Limit {
             self.say("stopped at the limit of steps");
@@ -119,6 +203,13 @@ impl Stepper {
             None => self.say(format!("there is no step {step} on this branch")),
         }
     }
+}
+
+/// What stands before the cursor of a text field, and what from there on.
+pub(super) fn halves(field: &tui_input::Input) -> (String, String) {
+    let before: String = field.value().chars().take(field.cursor()).collect();
+    let behind = field.value()[before.len()..].to_owned();
+    (before, behind)
 }
 
 /// One key in a text field.

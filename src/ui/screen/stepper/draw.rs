@@ -1,5 +1,6 @@
 //! Drawing of the stepper: the panels in their places.
 
+use super::command::halves;
 use super::page::Page;
 use super::{Stepper, Zoom};
 use crate::model::NodeId;
@@ -7,7 +8,7 @@ use crate::sim::{ClusterView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
 use crate::ui::layout::{self, Places};
-use crate::ui::panel::text::wrap;
+use crate::ui::panel::text::{width, wrap};
 use crate::ui::panel::{Look, flights, footer, header, nodes, rules, spacetime, why};
 use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
@@ -40,12 +41,16 @@ impl Stepper {
         let lesson_rows = page.map(|p| p.wanted() as u16);
         let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
         scene.header(places.header, buf);
+        // What the last frame showed and this one does not cannot be clicked.
+        self.points_at.take();
+        self.flights_at.take();
         match self.zoom {
             None => scene.panels(&places, buf),
             Some(zoom) => scene.zoomed(zoom, &places, area, buf),
         }
         scene.sentence(places.sentence, buf);
         scene.footer(places.footer, buf);
+        self.draw_over(look, area, buf);
         if self.legend {
             crate::ui::screen::help::legend_over(look, area, buf);
         }
@@ -156,7 +161,8 @@ impl Scene<'_> {
         let columns = spacetime::capacity(inner.width, names);
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
         let diagram = Diagram::of(self.stepper.lab.history(), window);
-        spacetime::draw(&diagram, names, self.look, inner, buf);
+        let points = spacetime::draw(&diagram, names, self.look, inner, buf);
+        self.stepper.points_at.replace(points);
     }
 
     fn flights(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
@@ -165,7 +171,8 @@ impl Scene<'_> {
         let inner = self.beside(title, area, boxed, buf);
         let names = &self.stepper.lab.setup().names;
         let chosen = self.stepper.chosen_flight;
-        let first = flights::draw(&self.view, names, chosen, self.look, inner, buf);
+        let first =
+            flights::draw(&self.view, names, chosen, &self.stepper.kept, self.look, inner, buf);
         self.stepper.flights_at.set((inner, first));
     }
 
@@ -245,33 +252,53 @@ impl Scene<'_> {
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
         let text = self.stepper.sentence();
         let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
-        let taken = self.notice(area.width).len().saturating_sub(1) as u16;
+        let notice = self.notice(area.width).len();
+        // What is typed has the footer's row; then all of the notice stands above it.
+        let typing = self.stepper.command.is_some();
+        let taken = if typing { notice } else { notice.saturating_sub(1) } as u16;
         let area = Rect { height: area.height.saturating_sub(taken), ..area };
         footer::sentence(&about, &text, Role::Text, self.look, area, buf);
     }
 
     fn footer(&self, area: Rect, buf: &mut Buffer) {
-        if let Some(field) = &self.stepper.command {
-            let text = format!(":{}_", field.value());
-            self.look.put(buf, area, 1, 0, &text, Role::Accent);
-            return;
-        }
         let notice = self.notice(area.width);
+        let typing = self.stepper.command.as_ref();
+        if let Some(field) = typing {
+            self.typed(field, area, buf);
+        }
         if !notice.is_empty() {
-            let above = notice.len() as u16 - 1;
+            let above = notice.len() as u16 - u16::from(typing.is_none());
             let whole = Rect { y: area.y - above, height: area.height + above, ..area };
             for (y, line) in notice.iter().enumerate() {
                 self.look.put(buf, whole, 1, y as u16, line, Role::Warn);
             }
             return;
         }
-        footer::keys(&self.hints(), self.look, area, buf);
+        if typing.is_none() {
+            footer::keys(&self.hints(), self.look, area, buf);
+        }
+    }
+
+    /// The command line with its cursor; of a long line, the part around the cursor.
+    fn typed(&self, field: &tui_input::Input, area: Rect, buf: &mut Buffer) {
+        let (before, behind) = halves(field);
+        let room = usize::from(area.width).saturating_sub(4);
+        let mut before = self.look.text(&before).into_owned();
+        while width(&before) > room {
+            before.remove(0);
+        }
+        let x = self.look.put(buf, area, 1, 0, &format!(":{before}"), Role::Accent);
+        let mut behind = behind.chars();
+        let x = match behind.next() {
+            Some(c) => self.look.put(buf, area, x, 0, &c.to_string(), Role::Selected),
+            None => self.look.put(buf, area, x, 0, "_", Role::Accent),
+        };
+        self.look.put(buf, area, x, 0, behind.as_str(), Role::Accent);
     }
 
     /// The lines of the notice. A long one takes a row from the sentence above.
     fn notice(&self, columns: u16) -> Vec<String> {
-        let notice = self.stepper.notice.as_deref().filter(|_| self.stepper.command.is_none());
-        let text = notice.map(|text| self.look.text(text));
+        let text = self.stepper.notice.as_deref().map(|text| self.look.text(text));
         let mut lines =
             text.map_or(Vec::new(), |t| wrap(&t, usize::from(columns.saturating_sub(2))));
         lines.truncate(2);
@@ -292,6 +319,7 @@ impl Scene<'_> {
             actions.push(Action::Leave);
         }
         actions.extend([Action::Help, Action::Quit, Action::Zoom, Action::Branches, Action::Rules]);
+        actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
         if self.stepper.exploring() {

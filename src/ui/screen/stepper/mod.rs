@@ -7,6 +7,7 @@ mod asking;
 mod away;
 mod cells;
 mod command;
+mod complete;
 mod deciding;
 mod draw;
 mod keys;
@@ -15,6 +16,7 @@ mod moves;
 mod page;
 mod played;
 mod playing;
+mod saving;
 
 pub use keys::HELP as QUESTION_KEYS;
 
@@ -22,12 +24,14 @@ use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::model::{Event, NodeId};
 use crate::sim::scheduler::{Policy, SplitMix64};
+use crate::sim::{KeptBack, RevId};
 use crate::trace::narrate;
 use crate::ui::action::{self, Action};
 use crate::ui::keymap::{Input, Key};
 use asking::Asking;
 use ratatui::layout::{Position, Rect};
-use std::cell::Cell;
+use saving::Over;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// Pauses of auto-play, slow to fast.
@@ -52,7 +56,7 @@ pub enum Zoom {
 }
 
 /// What another screen has to do for the stepper.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum Ask {
     /// Nothing; whether something changed.
     Stay(bool),
@@ -62,8 +66,14 @@ pub enum Ask {
     Help,
     /// Open the tree of branches.
     Branches,
+    /// Show everything that happened.
+    Log,
     /// Check every schedule from here.
     Check,
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Open a run above this one.
+    Open(Box<Lab>),
 }
 
 /// The stepper's state.
@@ -76,6 +86,8 @@ pub struct Stepper {
     /// Whether the selection follows the node that acts.
     follows: bool,
     chosen_flight: Option<usize>,
+    /// What auto-play and the next step leave in flight.
+    kept: KeptBack,
     notice: Option<String>,
     zoom: Option<Zoom>,
     rules: bool,
@@ -89,6 +101,8 @@ pub struct Stepper {
     seed: Option<u64>,
     policy: Policy,
     command: Option<tui_input::Input>,
+    typed: command::Typed,
+    over: Option<Over>,
     asking: Option<Asking>,
     /// The lesson's lab, while a question is answered in a cluster of its own.
     home: Option<Lab>,
@@ -97,6 +111,8 @@ pub struct Stepper {
     looking: Option<Vec<Event>>,
     /// Where the last frame drew the list of messages, and which of them stands on its first row.
     flights_at: Cell<(Rect, usize)>,
+    /// Where it drew the steps of the diagram.
+    points_at: RefCell<Vec<(Position, RevId)>>,
 }
 
 impl Stepper {
@@ -122,6 +138,7 @@ impl Stepper {
             selected: NodeId(0),
             follows: true,
             chosen_flight: None,
+            kept: KeptBack::default(),
             notice: None,
             zoom: None,
             rules: false,
@@ -133,10 +150,13 @@ impl Stepper {
             seed: None,
             policy: Policy::Oldest,
             command: None,
+            typed: command::Typed::default(),
+            over: None,
             asking: None,
             home: None,
             looking: None,
             flights_at: Cell::new((Rect::default(), 0)),
+            points_at: RefCell::default(),
         }
     }
 
@@ -238,9 +258,11 @@ impl Stepper {
             self.legend = false;
             return Ask::Stay(true);
         }
+        if let Some(over) = self.over.take() {
+            return self.over_key(over, key);
+        }
         if self.command.is_some() {
-            self.command_key(key);
-            return Ask::Stay(true);
+            return self.command_key(key);
         }
         if self.asking.is_some() && self.asking_key(key) {
             return Ask::Stay(true);
@@ -254,10 +276,13 @@ impl Stepper {
         }
     }
 
-    /// A click on a message delivers it.
+    /// A click on a message delivers it, one on a step of the diagram goes there.
     fn click(&mut self, col: u16, row: u16) -> Ask {
         let (area, first) = self.flights_at.get();
-        if !area.contains(Position::new(col, row)) {
+        let near = |at: &Position| at.y == row && at.x.abs_diff(col) <= 1;
+        let point = self.points_at.borrow().iter().find(|(at, _)| near(at)).map(|(_, rev)| *rev);
+        let covered = self.over.is_some() || self.legend;
+        if covered || point.is_none() && !area.contains(Position::new(col, row)) {
             return Ask::Stay(false);
         }
         self.notice = None;
@@ -265,7 +290,10 @@ impl Stepper {
             self.say("the question is open: Esc gives the keys back to the cluster");
             return Ask::Stay(true);
         }
-        self.deliver_number(first + usize::from(row - area.y) + 1);
+        match point {
+            Some(rev) => self.go_to(rev),
+            None => self.deliver_number(first + usize::from(row - area.y) + 1),
+        }
         Ask::Stay(true)
     }
 
@@ -283,6 +311,7 @@ impl Stepper {
             Action::Help => return Ask::Help,
             Action::Branches => return Ask::Branches,
             Action::Check => return Ask::Check,
+            Action::Log => return Ask::Log,
             Action::Next => self.next(),
             Action::Back => self.back(),
             Action::First => self.go_to(crate::sim::RevId::ROOT),
@@ -303,7 +332,9 @@ impl Stepper {
             Action::CrashOrRecover => self.crash_or_recover(),
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
-            Action::Command => self.command = Some(tui_input::Input::default()),
+            Action::KeepBack => self.keep_back(),
+            Action::Export => self.over = Some(Over::Menu(0)),
+            Action::Command => self.open_command(""),
             Action::Auto => self.toggle_auto(),
             Action::Faster => self.pace(1),
             Action::Slower => self.pace(-1),

@@ -3,7 +3,7 @@
 use super::Stepper;
 use crate::lesson::Next;
 use crate::model::{Event, MsgRef, NodeId};
-use crate::sim::Progress;
+use crate::sim::{FlightView, Policy, Progress};
 
 impl Stepper {
     /// To be called after every change of place: the selection follows, the diagram shows the present.
@@ -11,7 +11,11 @@ impl Stepper {
         self.scrolled = 0;
         self.read_to = 0;
         self.chosen_flight = None;
-        let acted = self.lab.history().last_record().and_then(|r| r.node);
+        let record = self.lab.history().last_record();
+        if let Some(record) = record {
+            self.kept.forget(record);
+        }
+        let acted = record.and_then(|r| r.node);
         if let Some(node) = acted
             && self.follows
             && self.lab.setup().is_client(node)
@@ -38,17 +42,24 @@ impl Stepper {
         } else if let Some(event) = self.next_to_look_at() {
             self.play(event);
             return;
-        } else if self.lab.history_mut().forward() {
+        } else if self.goes_on_along_the_branch() && self.lab.history_mut().forward() {
             self.after_move();
             return;
         }
-        match self.lab.next_by_itself() {
+        match Policy::Oldest.choose_but(self.lab.state(), &self.kept) {
             Some(event @ Event::Deliver(_)) => self.play(event),
             _ => {
                 let text = self.nothing_to_do();
                 self.say(text);
             }
         }
+    }
+
+    /// Whether this branch goes on with something that is not kept back.
+    fn goes_on_along_the_branch(&self) -> bool {
+        let history = self.lab.history();
+        let next = history.next_visited(history.cursor()).and_then(|rev| history.record(rev));
+        next.is_some_and(|record| !self.kept.leaves(history.state(), record.event))
     }
 
     /// The next event of the run in which something was wrong, unless a step was taken back since.
@@ -80,6 +91,11 @@ impl Stepper {
     fn nothing_to_do(&self) -> String {
         let view = self.lab.state().view();
         let names = &self.lab.setup().names;
+        if view.in_flight.iter().any(|flight| self.kept.holds(flight)) {
+            return "what is still on its way is kept back: k lets the chosen message go, \
+                    its number delivers it"
+                .to_owned();
+        }
         if let Progress::Stuck { waits, cycle } = &view.lamps.progress {
             let first = waits
                 .first()
@@ -225,6 +241,24 @@ impl Stepper {
     }
 
     pub(super) fn with_chosen(&mut self, event: fn(MsgRef) -> Event) {
+        if let Some(flight) = self.chosen() {
+            self.play(event(MsgRef::from(flight.id)));
+        }
+    }
+
+    /// Keeps the chosen message back, or lets it go.
+    pub(super) fn keep_back(&mut self) {
+        let Some(flight) = self.chosen() else { return };
+        let kept = self.kept.toggle(&flight);
+        let name = flight.id.show(&self.lab.setup().names);
+        self.say(match kept {
+            true => format!("{name} is kept back: only its number delivers it; k lets it go"),
+            false => format!("{name} is let go"),
+        });
+    }
+
+    /// The chosen message; the only one needs no choice. Where there is none, the footer says why.
+    fn chosen(&mut self) -> Option<FlightView> {
         let flights = self.lab.state().view().in_flight;
         let chosen = match (self.chosen_flight, flights.as_slice()) {
             (Some(i), all) => all.get(i),
@@ -232,10 +266,11 @@ impl Stepper {
             (None, _) => None,
         };
         match chosen {
-            Some(flight) => self.play(event(MsgRef::from(flight.id))),
+            Some(_) => {}
             None if flights.is_empty() => self.say("nothing is on its way"),
             None => self.say("choose a message first: ↑ ↓"),
         }
+        chosen.cloned()
     }
 
     pub(super) fn scroll(&mut self, by: isize) {
@@ -255,9 +290,9 @@ impl Stepper {
     pub(super) fn auto_step(&mut self) {
         self.notice = None;
         let lesson = self.learner.is_some() && !self.exploring() && !self.away();
-        if lesson || self.lab.history().next_visited(self.lab.history().cursor()).is_some() {
+        if lesson || self.goes_on_along_the_branch() {
             self.next();
-        } else if let Some(event) = self.policy.choose(self.lab.state()) {
+        } else if let Some(event) = self.policy.choose_but(self.lab.state(), &self.kept) {
             self.play(event);
             self.notice = None;
         } else {

@@ -1,0 +1,153 @@
+//! The menu of `e`, and the commands behind it: a run as one line, in a file, in a format.
+//!
+//! It reads and writes no file itself; the terminal's own file does, and tells what went wrong.
+
+use super::{Ask, Stepper};
+use crate::export::{self, EXPORTERS, Run};
+use crate::lab::Lab;
+use crate::ui::keymap::Key;
+use crate::ui::panel::Look;
+use crate::ui::panel::text::wrap;
+use crate::ui::screen::boxed_over;
+use crate::ui::theme::Role;
+use crate::ui::{read_file, write_new_file};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What lies over the panels until it is closed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Over {
+    /// The menu, and which line of it is chosen.
+    Menu(usize),
+    /// A run as one line, for whoever's terminal takes no copies.
+    Line(String),
+}
+
+/// The lines of the menu: what each does, and what it types.
+fn menu(lab: &Lab) -> Vec<(String, String)> {
+    let slug = &lab.config().algorithm;
+    let mut lines = vec![
+        ("copy the run as one line".to_owned(), "copy".to_owned()),
+        ("save the run to a file".to_owned(), format!("save {slug}.run")),
+        ("load a run from a file".to_owned(), "load ".to_owned()),
+    ];
+    lines.extend(EXPORTERS.iter().map(|format| {
+        let name = format.name();
+        (format!("export as {name}: {}", format.about()), format!("export {name} {slug}.{name}"))
+    }));
+    lines
+}
+
+impl Stepper {
+    /// A key while something lies over the panels.
+    pub(super) fn over_key(&mut self, over: Over, key: Key) -> Ask {
+        let Over::Menu(chosen) = over else { return Ask::Stay(true) };
+        let lines = menu(&self.lab);
+        let go = |to: usize| Some(Over::Menu(to.min(lines.len() - 1)));
+        match key {
+            Key::Up => self.over = go(chosen.saturating_sub(1)),
+            Key::Down => self.over = go(chosen + 1),
+            Key::Enter => return self.choose_line(&lines[chosen].1),
+            Key::Char(c @ '1'..='9') => match lines.get(c as usize - '1' as usize) {
+                Some((_, command)) => return self.choose_line(command),
+                None => self.over = go(chosen),
+            },
+            Key::Esc | Key::Char('e' | 'q') => {}
+            _ => self.over = go(chosen),
+        }
+        Ask::Stay(true)
+    }
+
+    /// What names no file is done; the rest is typed, so that the name can be changed.
+    fn choose_line(&mut self, command: &str) -> Ask {
+        if command == "copy" {
+            return self.copy_run();
+        }
+        self.open_command(command);
+        Ask::Stay(true)
+    }
+
+    /// Copies the run as one line, and shows it: no terminal says whether it takes copies.
+    pub(super) fn copy_run(&mut self) -> Ask {
+        let line = self.lab.line();
+        self.over = Some(Over::Line(line.clone()));
+        Ask::Copy(line)
+    }
+
+    /// Writes the run to a new file, as its line or in a format.
+    pub(super) fn save_run(&mut self, path: &str, format: Option<&str>) {
+        if path.is_empty() {
+            return self.say("into which file? Write save my.run, or export text my.txt");
+        }
+        let text = match format {
+            None => self.lab.line() + "\n",
+            Some(name) => {
+                let Some(format) = export::find(name) else {
+                    let names: Vec<&str> = EXPORTERS.iter().map(|f| f.name()).collect();
+                    let known = names.join(", ");
+                    return self.say(format!("no format is called `{name}`; there are {known}"));
+                };
+                let mut bytes = Vec::new();
+                let mut run = Run::of(&self.lab);
+                run.seed = self.seed;
+                format.export(&run, &mut bytes).expect("a vector can be written");
+                String::from_utf8(bytes).expect("every format is text")
+            }
+        };
+        match write_new_file(path, &text) {
+            Ok(()) => self.say(format!("the run is in `{path}`")),
+            Err(why) => self.say(why),
+        }
+    }
+
+    /// Reads a run; it opens above this one, which stays as it is.
+    pub(super) fn load_run(&mut self, path: &str) -> Ask {
+        if path.is_empty() {
+            self.say("which file? Write load my.run");
+            return Ask::Stay(true);
+        }
+        let lab = read_file(path).and_then(|text| {
+            Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))
+        });
+        match lab {
+            Ok(lab) => Ask::Open(Box::new(lab)),
+            Err(why) => {
+                self.say(why);
+                Ask::Stay(true)
+            }
+        }
+    }
+
+    /// Draws what lies over the panels.
+    pub(super) fn draw_over(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        match &self.over {
+            None => {}
+            Some(Over::Menu(chosen)) => {
+                let lines = menu(&self.lab);
+                let rows = lines.len() as u16;
+                let inner = boxed_over("The run: Enter chooses, Esc closes", rows, look, area, buf);
+                for (i, (text, _)) in lines.iter().enumerate() {
+                    let x = look.put(buf, inner, 1, i as u16, &format!("{} ", i + 1), Role::Key);
+                    look.put(buf, inner, x, i as u16, text, Role::Text);
+                    if i == *chosen {
+                        look.select_row(buf, inner, i as u16);
+                    }
+                }
+            }
+            Some(Over::Line(line)) => {
+                let title = "Copied, if this terminal takes copies: any key closes";
+                let shown = look.text(line).into_owned();
+                let mut lines = wrap(&shown, usize::from(area.width.min(78).saturating_sub(4)));
+                let room = usize::from(area.height.saturating_sub(4));
+                if lines.len() > room {
+                    lines.truncate(room.saturating_sub(1));
+                    lines.push("… and more: e, then save, writes all of it".to_owned());
+                }
+                let inner = boxed_over(title, lines.len() as u16, look, area, buf);
+                for (y, line) in lines.iter().enumerate() {
+                    look.put(buf, inner, 1, y as u16, line, Role::Text);
+                }
+            }
+        }
+    }
+}
