@@ -458,6 +458,19 @@ fn a_run_file_is_played_again_and_no_file_is_replaced_unasked() {
 }
 
 #[test]
+fn a_run_as_one_line_is_exported_like_its_options() {
+    let line = "ricart-agrawala; clocks=4,2,0; request P1; request P2; deliver P1>P3";
+    let events = "request P1; request P2; deliver P1>P3";
+    let options = ["ricart-agrawala", "--clocks", "4,2,0", "--schedule", events];
+    for format in ["svg", "yaml", "cast"] {
+        let of_line = lockstep(&["export", line, "-f", format]);
+        let of_options = lockstep(&[&["export"], &options[..], &["-f", format]].concat());
+        assert_eq!(of_line.status.code(), Some(0), "{format}");
+        assert_eq!(of_line.stdout, of_options.stdout, "{format}");
+    }
+}
+
+#[test]
 fn at_ends_the_run_and_what_does_not_fit_is_bad_use() {
     let cut = lockstep(&["export", "lamport", "--at", "2", "-f", "json"]);
     let cut: Value = serde_json::from_slice(&cut.stdout).expect("JSON");

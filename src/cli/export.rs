@@ -20,8 +20,8 @@ use std::path::Path;
 const ABOUT: &str = "\
 Write a run as a picture, a page, a table or data
 
-The run is the one that `lockstep run` plays with the same options: the events of a schedule or of a \
-lesson's pages, or everybody's request to the end. --at ends it after that step.
+The run is the one that `lockstep run` plays with the same options: the events of a schedule, of a \
+lesson's pages or of a saved run, or everybody's request to the end. --at ends it after that step.
 
 A run is written whatever it shows, a violation too; `lockstep run` is the command that judges it.";
 
@@ -33,6 +33,7 @@ Examples:
   lockstep export lamport --clocks 0,0,2 --schedule \"request P1\" -f mermaid
   lockstep export lamport --seed 7 -f yaml -o run.yaml
   lockstep run run.yaml                            # plays it again
+  lockstep export my.run -f svg                    # a run that was saved in the stepper
 
 Exit status:
   0  written
