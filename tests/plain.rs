@@ -699,6 +699,7 @@ fn pipes_are_enough_and_the_end_of_the_input_is_no_failure() {
     assert!(bad.stdout.is_empty());
 }
 
+// H62
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
@@ -722,6 +723,7 @@ fn a_reader_that_has_gone_away_is_no_failure() {
     assert!(output.stderr.is_empty());
 }
 
+// H61
 #[test]
 fn a_terminal_gets_no_escape_sequence_either() {
     let args = ["play", "lamport", "-n", "3", "--plain", "--color", "always"];

@@ -94,6 +94,7 @@ fn going_back_and_forward_shows_the_same_screen() {
     assert_eq!(seen.at(100, 30).text(), before);
 }
 
+// H53
 #[test]
 fn press_and_release_of_a_key_is_one_step_and_a_repeat_is_none() {
     use lockstep::ui::{Input, Key};
@@ -104,6 +105,7 @@ fn press_and_release_of_a_key_is_one_step_and_a_repeat_is_none() {
     assert_eq!(seen.steps(), 2);
 }
 
+// H60
 #[test]
 fn pasted_text_steps_nothing_and_lands_only_in_a_text_field() {
     use lockstep::ui::Input;
@@ -351,6 +353,7 @@ fn without_colour_no_cell_has_any_and_the_selection_is_still_visible() {
     assert!(seen.at(80, 24).cells().any(|c| c.modifier.contains(Modifier::REVERSED)));
 }
 
+// H55
 #[test]
 fn no_theme_puts_white_or_black_on_the_terminals_own_background() {
     for (name, mut seen) in states::all() {
@@ -370,6 +373,7 @@ fn no_theme_puts_white_or_black_on_the_terminals_own_background() {
     }
 }
 
+// H58
 #[test]
 fn in_ascii_every_cell_is_ascii() {
     for (name, mut seen) in states::all() {
@@ -488,4 +492,15 @@ fn two_algorithms_step_together_and_their_messages_stand_beside_each_other() {
     assert!(seen.at(80, 24).text().contains("nothing is left to do"));
     seen.press("Home Left");
     assert!(seen.at(80, 24).text().contains("this is the beginning of both runs"));
+}
+
+// H59
+#[test]
+fn a_lesson_is_read_and_answered_with_arrows_and_enter_alone() {
+    let mut seen = states::in_lesson("ricart-agrawala-race");
+    seen.press("Right Right Right Enter Down Enter");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("Correct"), "{text}");
+    seen.press("Right");
+    assert!(!seen.at(80, 24).text().contains("Correct"), "and it goes on");
 }

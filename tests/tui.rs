@@ -28,6 +28,7 @@ fn home() -> Tui {
 
 // --- ways out ----------------------------------------------------------------------------------
 
+// H54
 #[test]
 fn while_it_runs_the_terminal_is_its_own() {
     let mut tui = home();
@@ -59,6 +60,7 @@ fn control_c_leaves_at_once() {
     tui.end().assert(0);
 }
 
+// H63
 #[test]
 fn it_can_be_left_at_every_size() {
     for (columns, rows) in [(1, 1), (2, 1), (1, 40), (14, 5), (59, 17), (300, 90)] {
@@ -71,6 +73,7 @@ fn it_can_be_left_at_every_size() {
     }
 }
 
+// H56
 #[test]
 fn signals_give_the_terminal_back() {
     for (signal, status) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
@@ -80,6 +83,7 @@ fn signals_give_the_terminal_back() {
     }
 }
 
+// H56
 #[test]
 fn an_error_is_told_on_the_shells_screen() {
     let ended = Setup::lockstep(&[]).env("LOCKSTEP_TEST", "error").start().end();
@@ -88,6 +92,7 @@ fn an_error_is_told_on_the_shells_screen() {
     assert!(ended.text.contains("provoked by LOCKSTEP_TEST"), "{}", ended.text);
 }
 
+// H56
 #[test]
 fn a_panic_is_told_on_the_shells_screen() {
     for mishap in ["panic", "panic-in-frame"] {
@@ -98,6 +103,7 @@ fn a_panic_is_told_on_the_shells_screen() {
     }
 }
 
+// H56
 #[test]
 fn a_panic_elsewhere_leaves_the_screen_alone() {
     let mut tui = Setup::lockstep(&[]).env("LOCKSTEP_TEST", "worker-panic").start();
@@ -174,6 +180,7 @@ fn a_hang_up_that_nobody_tells_ends_the_program_too() {
 /// Runs the program as a job of a shell that waits for Enter before it brings the job back.
 const JOB: &str = "set -m; \"$LOCKSTEP\"; echo \"stopped: $?\"; read line; fg; echo \"over: $?\"";
 
+// H57
 #[test]
 fn control_z_lends_the_terminal_to_the_shell_and_comes_back_unchanged() {
     let mut tui = started(Setup::shell(JOB));
@@ -197,6 +204,7 @@ fn control_z_lends_the_terminal_to_the_shell_and_comes_back_unchanged() {
     tui.end().assert(0);
 }
 
+// H57
 #[test]
 fn a_size_changed_during_the_suspension_is_seen() {
     let mut fresh = started(Setup::lockstep(&[]).size(100, 30));
@@ -276,6 +284,7 @@ fn stopped_from_outside_it_takes_the_terminal_again() {
 
 // --- input -------------------------------------------------------------------------------------
 
+// H53
 #[test]
 fn one_press_is_one_step_however_the_terminal_reports_it() {
     let rows_after = |keys: &[&str]| {
@@ -309,6 +318,7 @@ fn the_extended_protocols_press_is_a_key() {
     tui.end().assert(0);
 }
 
+// H60
 #[test]
 fn pasted_text_is_not_a_row_of_keys() {
     let mut tui = home();
@@ -332,6 +342,7 @@ fn garbage_does_not_end_the_program() {
     tui.end().assert(0);
 }
 
+// H54
 #[test]
 fn the_mouse_is_taken_when_asked_and_given_back() {
     for way_out in ["q", CTRL_C] {
@@ -344,6 +355,7 @@ fn the_mouse_is_taken_when_asked_and_given_back() {
     ended.assert(101);
 }
 
+// H54
 #[test]
 fn the_mouse_can_be_taken_and_given_back_by_a_key() {
     let mut tui = home();
@@ -373,6 +385,7 @@ fn colours(setup: Setup) -> (bool, bool) {
     (coloured, cells.iter().any(|cell| cell.inverse()))
 }
 
+// H55
 #[test]
 fn without_colour_the_selection_is_still_seen() {
     assert_eq!(colours(Setup::lockstep(&[]).env("NO_COLOR", "1")), (false, true));
@@ -383,6 +396,30 @@ fn without_colour_the_selection_is_still_seen() {
 fn colour_comes_when_the_command_line_insists() {
     assert!(colours(Setup::lockstep(&[])).0, "by default, in a terminal");
     assert!(colours(Setup::lockstep(&["--color", "always"]).env("NO_COLOR", "1")).0);
+}
+
+/// The foreground colours of the first frame of a program that is then left.
+fn inks(setup: Setup) -> Vec<vt100::Color> {
+    let mut tui = started(setup);
+    let frame = tui.last_frame();
+    tui.send("q");
+    tui.end().assert(0);
+    let (rows, columns) = frame.size();
+    let places = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |col| (row, col)));
+    places.filter_map(|(row, col)| frame.cell(row, col)).map(|cell| cell.fgcolor()).collect()
+}
+
+// H55
+#[test]
+fn the_terminals_word_for_its_background_chooses_the_theme_and_the_users_word_wins() {
+    let hinted = |args: &[&str], hint: &str| inks(Setup::lockstep(args).env("COLORFGBG", hint));
+    let [dark, light] = ["dark", "light"].map(|t| inks(Setup::lockstep(&["--theme", t])));
+    assert_ne!(dark, light);
+    assert_eq!(hinted(&[], "15;0"), dark);
+    assert_eq!(hinted(&[], "0;15"), light);
+    assert_eq!(hinted(&["--theme", "dark"], "0;15"), dark);
+    let none = inks(Setup::lockstep(&[]).env("COLORFGBG", "0;15").env("NO_COLOR", "1"));
+    assert!(none.iter().all(|ink| *ink == vt100::Color::Default));
 }
 
 // --- drawing -----------------------------------------------------------------------------------
@@ -443,6 +480,7 @@ fn assert_refused(status: Option<i32>, stdout: &[u8], stderr: &[u8]) {
     assert!(told.contains("lockstep run") && told.contains("--plain"), "{told}");
 }
 
+// H61
 #[test]
 fn without_a_terminal_one_line_names_the_way() {
     let output = Command::new(LOCKSTEP)
@@ -454,6 +492,7 @@ fn without_a_terminal_one_line_names_the_way() {
     assert_refused(output.status.code(), &output.stdout, &output.stderr);
 }
 
+// H61
 #[test]
 fn with_half_a_terminal_not_one_escape_sequence_is_written() {
     for redirected in ["</dev/null", "| cat >out", ">out"] {

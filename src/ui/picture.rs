@@ -218,6 +218,12 @@ fn drawn(c: char, x: u32, y: u32, fg: &str, out: &mut String) -> bool {
         '┴' => stroke(&format!("{h}M{mid} {middle}V{top}"), "1", ""),
         '├' => stroke(&format!("{v}M{mid} {middle}H{right}"), "1", ""),
         '┤' => stroke(&format!("{v}M{mid} {middle}H{left}"), "1", ""),
+        '█' => {
+            format!(
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{W}\" height=\"{H}\" fill=\"{fg}\" \
+             shape-rendering=\"crispEdges\"/>\n"
+            )
+        }
         '\u{2800}'..='\u{28ff}' => dots(c as u32 - 0x2800, x, y, fg),
         _ => return false,
     };
