@@ -180,7 +180,7 @@ impl Log {
         buf: &mut Buffer,
     ) {
         let rows = usize::from(area.height).saturating_sub(1);
-        let signs = "< could make it happen, > could happen because of it, * now";
+        let signs = "< a cause, > an effect, else concurrent; * now";
         let inner = super::frame(signs, false, look, area, buf);
         let first = (self.chosen + 1).saturating_sub(rows.div_ceil(2));
         let first = first.min(self.shown.len().saturating_sub(rows));

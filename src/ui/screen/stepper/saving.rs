@@ -33,7 +33,7 @@ fn menu(lab: &Lab) -> Vec<(String, String)> {
     ];
     lines.extend(EXPORTERS.iter().map(|format| {
         let name = format.name();
-        (format!("export as {name}: {}", format.about()), format!("export {name} {slug}.{name}"))
+        (format!("export as {name}"), format!("export {name} {slug}.{name}"))
     }));
     lines
 }
