@@ -63,8 +63,9 @@ fn fault(drawn: &Drawn) -> Option<String> {
 fn assert_whole(name: &str, seen: &mut Seen, width: u16, height: u16) {
     let drawn = seen.at(width, height);
     assert_eq!(drawn.text().lines().count(), usize::from(height), "{name} {width}x{height}");
-    // The legend lies over the panels, whose boxes it covers in part.
-    if let Some(fault) = fault(&drawn).filter(|_| name != "legend") {
+    // What lies over the panels covers their boxes in part.
+    let covers = ["legend", "menu", "run as one line"].contains(&name);
+    if let Some(fault) = fault(&drawn).filter(|_| !covers) {
         panic!("{name} {width}x{height}: {fault}\n{}", drawn.text());
     }
 }
@@ -154,7 +155,10 @@ fn where_only_the_notice_is_seen_q_leaves_at_once_from_every_state() {
 fn at_every_other_size_q_leads_out_of_every_state() {
     for (name, mut seen) in states::all() {
         seen.at(80, 24);
-        if seen.app().stepper().is_some_and(|s| s.typing()) {
+        // Where letters are typed, Esc comes first; in a log it first takes the filter away.
+        if name.starts_with("log") {
+            seen.press("Esc Esc");
+        } else if seen.app().stepper().is_some_and(|s| s.typing()) {
             seen.press("Esc");
         }
         assert!(seen.quits_on_q(), "{name}");

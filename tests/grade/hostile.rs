@@ -47,7 +47,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         ("a huge exponent", answers("1e999999999"), None),
         ("markup", answers("']]><!-- & </testcase> \" <b'"), None),
         ("unknown names", format!("lesson: two-asks\nanswers:\n{names}").into_bytes(), None),
-        ("right to left", answers("\"\u{202e}eight\""), None),
+        ("right to left", answers("\"\u{202e}eight\""), Some("nobody sees")),
         ("everything shown", format!("{RIGHT}shown: [first, second, third]\n").into_bytes(), None),
         ("a long name", format!("lesson: two-asks\nwho: {}\n", "w".repeat(90_000)).into(), None),
     ]
