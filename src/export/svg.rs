@@ -251,7 +251,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
             // XML 1.0 has no way to write these.
-            c if c.is_control() && c != '\n' => {}
+            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
             c => out.push(c),
         }
     }

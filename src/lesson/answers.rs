@@ -160,10 +160,11 @@ fn entry<T: serde::Serialize>(key: &str, value: &T, indent: &str) -> String {
 fn asked(text: &mut String, n: usize, question: &dyn Question) {
     text.push('\n');
     comment(text, "  # ", &format!("{n}. {}", question.common().prompt.trim()));
-    for (place, pick) in question.picks().iter().enumerate() {
+    let picks = question.picks();
+    for (place, pick) in picks.iter().enumerate() {
         comment(text, "  #    ", &format!("{}) {}", forms::letter(place), pick.text));
     }
-    if ["state", "trace", "drive", "play"].contains(&question.kind()) {
+    if picks.is_empty() {
         let sheet = question.sheet();
         let rules = sheet.lines().filter(|l| !l.trim().is_empty() && !l.contains("____"));
         rules.for_each(|rule| comment(text, "  # ", rule));

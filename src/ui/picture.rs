@@ -3,6 +3,7 @@
 //! The screen is the program's own, drawn by the same code; nothing is painted by hand. Slanted lines
 //! and rules are drawn as dots and strokes, because fonts differ in them.
 
+use crate::export::svg::escape;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use std::fmt::Write as _;
@@ -240,24 +241,6 @@ fn dots(bits: u32, x: u32, y: u32, fg: &str) -> String {
         if bits >> bit & 1 == 1 {
             let (cx, cy) = (f64::from(x + column * 5) + 2.5, f64::from(y + row * 5) + 2.5);
             let _ = writeln!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"1.5\" fill=\"{fg}\"/>");
-        }
-    }
-    out
-}
-
-/// Text that may stand inside an XML element.
-#[must_use]
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML 1.0 has no way to write these.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
-            c => out.push(c),
         }
     }
     out
