@@ -21,7 +21,7 @@ use lockstep::export::plot::{Plot, Tip};
 use lockstep::export::{self, Run, markdown, mermaid, shiviz, svg, tikz};
 use lockstep::lab::Lab;
 use lockstep::model::Config;
-use lockstep::ui::shot;
+use lockstep::ui::shot::{self, Camera};
 use proptest::prelude::*;
 use runs::{any_config, any_run, race, written, written_with};
 use serde_json::{Value, json};
@@ -201,7 +201,7 @@ fn the_race_at_step_6_looks_like_its_files() {
     let lab = race();
     let mut old = Vec::new();
     let of_runs = export::EXPORTERS.iter().map(|e| (e.name(), written(e.name(), &lab)));
-    let camera = screens::camera();
+    let camera = Camera { size: (80, 24), ..screens::camera() };
     let of_screens = [(shot::SCREEN.0, camera.screen(race())), (shot::CAST.0, camera.cast(race()))];
     for (format, made) in of_runs.chain(of_screens) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/export/{format}.txt"));
