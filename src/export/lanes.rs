@@ -5,12 +5,10 @@
 
 use super::plot::Point;
 
-/// From one lane to the next.
-const LANE: f64 = 92.0;
 /// From the page's top to the first lane.
 const TOP: f64 = 62.0;
-/// How much lower than its place a lane may lie. The first of two are what a picture has by itself.
-const LOWER: [f64; 6] = [0.0, 15.0, 7.0, 22.0, 29.0, -7.0];
+/// How far one lane may lie from the next. The first two are what a picture has by itself, in turns.
+const GAPS: [f64; 8] = [107.0, 77.0, 92.0, 84.0, 100.0, 115.0, 123.0, 131.0];
 /// A line this near to a dot, or to what stands above and below it, is too near.
 const CLEAR: f64 = 13.0;
 /// How far above a dot its number stands.
@@ -43,30 +41,43 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// The places that no line of others should come near.
-    fn places(&self, heights: &[f64]) -> impl Iterator<Item = Point> + use<> {
+    /// How much a line from one point to another crowds it: the dot most of all, then its number, then
+    /// the word below.
+    fn crowded(&self, heights: &[f64], from: Point, to: Point) -> f64 {
         let (x, y) = (self.x, heights[self.lane]);
-        let below = self.word.then(|| [-WORD, 0.0, WORD].map(|dx| (x + dx, y + BELOW)));
-        [(x, y), (x, y - ABOVE)].into_iter().chain(below.into_iter().flatten())
+        let short = |at: Point| (CLEAR - distance(at, from, to)).max(0.0);
+        let number = 2.0 * short((x, y - ABOVE));
+        let word = || [-WORD, 0.0, WORD].map(|dx| short((x + dx, y + BELOW)));
+        let word = if self.word { word().into_iter().fold(0.0, f64::max) } else { 0.0 };
+        8.0 * short((x, y)) + number + word
     }
 }
 
 /// The height of each lane. `spots` are sorted by their places.
 pub(super) fn heights(lanes: usize, ways: &[Way], spots: &[Spot]) -> Vec<f64> {
-    let height = |lane: usize, lower: f64| TOP + LANE * lane as f64 + lower;
-    let mut all: Vec<f64> = (0..lanes).map(|lane| height(lane, LOWER[lane % 2])).collect();
-    let mut least = crowd(&all, ways, spots);
-    for lane in (1..lanes).chain(1..lanes) {
-        for lower in LOWER {
+    let mut gaps: Vec<f64> = (1..lanes).map(|lane| GAPS[(lane + 1) % 2]).collect();
+    let mut least = crowd(&below(&gaps), ways, spots);
+    for place in (0..gaps.len()).chain(0..gaps.len()) {
+        for gap in GAPS {
             if least == 0.0 {
-                return all;
+                return below(&gaps);
             }
-            let kept = std::mem::replace(&mut all[lane], height(lane, lower));
-            let now = crowd(&all, ways, spots);
-            if now < least { least = now } else { all[lane] = kept }
+            let kept = std::mem::replace(&mut gaps[place], gap);
+            let now = crowd(&below(&gaps), ways, spots);
+            if now < least { least = now } else { gaps[place] = kept }
         }
     }
-    all
+    below(&gaps)
+}
+
+/// The heights of lanes with these gaps between them.
+fn below(gaps: &[f64]) -> Vec<f64> {
+    let mut height = TOP;
+    let next = |gap: &f64| {
+        height += gap;
+        height
+    };
+    std::iter::once(TOP).chain(gaps.iter().map(next)).collect()
 }
 
 /// How much lines crowd dots that are not theirs.
@@ -84,8 +95,7 @@ fn crowd_of(way: &Way, heights: &[f64], spots: &[Spot]) -> f64 {
     let first = spots.partition_point(|spot| spot.x < begin.0 - CLEAR);
     let beside = spots[first..].iter().take_while(|spot| spot.x <= end.0 + CLEAR);
     let near = beside.filter(|spot| between.contains(&spot.lane) && !own(spot));
-    let places = near.flat_map(|spot| spot.places(heights));
-    places.map(|at| (CLEAR - distance(at, begin, end)).max(0.0)).sum()
+    near.map(|spot| spot.crowded(heights, begin, end)).sum()
 }
 
 /// From a point to a stretch of straight line.
@@ -106,8 +116,7 @@ mod tests {
         let way = Way { from: (0, 0.0), to: (2, 200.0), part: 1.0 };
         let spot = |lane, x| Spot { lane, x, word: false };
         let spots = [spot(0, 0.0), spot(1, 100.0), spot(2, 200.0)];
-        let equal = [TOP, TOP + LANE, TOP + 2.0 * LANE];
-        assert!(crowd(&equal, &[way], &spots) > 0.0);
+        assert!(crowd(&below(&[92.0, 92.0]), &[way], &spots) > 0.0);
         let chosen = heights(3, &[way], &spots);
         assert_eq!(crowd(&chosen, &[way], &spots), 0.0, "{chosen:?}");
         assert!(chosen.is_sorted());
