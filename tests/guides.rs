@@ -1,4 +1,5 @@
-//! The guides do what they say: their lessons lint, their commands run, their graders grade.
+//! What is handed out does what it says: the guides' lessons lint, their commands run, their graders grade,
+//! and the package is whole.
 //!
 //! Everything happens in folders of its own, with the program alone on the path, and without a network.
 #![cfg(unix)]
@@ -11,6 +12,8 @@ mod classroom;
 mod document;
 #[path = "guides/gradescope.rs"]
 mod gradescope;
+#[path = "guides/packaging.rs"]
+mod packaging;
 #[path = "grade/xml.rs"]
 mod xml;
 
