@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -188,7 +188,9 @@ fn a_harness_that_kills_the_autograder_finds_a_result() {
     let harness = Harness::new();
     harness.submit(&[("answers.yaml", &fs::read(ada()).expect("an example"))]);
     harness.instead_of_the_program("exec sleep 3");
-    let mut running = harness.script("run_autograder").spawn().expect("there is a bash");
+    let mut running = harness.script("run_autograder");
+    let running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut running = running.expect("there is a bash");
     let written = harness.path("results/results.json");
     let begun = Instant::now();
     while !written.exists() && begun.elapsed() < Duration::from_secs(20) {
