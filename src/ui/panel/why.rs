@@ -3,6 +3,7 @@
 
 use super::Look;
 use super::text::wrap;
+use crate::algorithm::Variant;
 use crate::model::Phase;
 use crate::sim::{NodeView, WhyLine};
 use crate::ui::theme::Role;
@@ -32,12 +33,20 @@ pub fn title_with_more(node: &NodeView, hidden: usize) -> String {
 
 /// What the panel says, line by line, with a mark where it is a condition.
 #[must_use]
-pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {
+pub fn lines(
+    node: &NodeView,
+    why: &[WhyLine],
+    variant: Option<&Variant>,
+) -> Vec<(Option<bool>, String)> {
     match (node.crashed, node.client, node.phase) {
         (true, _, _) => vec![(None, "it does nothing; what reaches it is lost".to_owned())],
         (_, false, _) => vec![(None, "it serves the others and never asks".to_owned())],
         (_, _, Phase::InCs) => {
-            vec![(None, "every condition was met when it entered; x lets it leave".to_owned())]
+            // The table shows the paper's conditions, of which a broken variant may check fewer.
+            let whose = if variant.is_some() { " that this variant checks" } else { "" };
+            let met = format!("every condition{whose} was met when it entered; x lets it leave");
+            let variant = variant.map(|v| (None, v.said()));
+            std::iter::once((None, met)).chain(variant).collect()
         }
         (_, _, Phase::Idle) => vec![(None, "r lets it ask".to_owned())],
         (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
