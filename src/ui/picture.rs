@@ -165,9 +165,14 @@ fn run(text: &str, x: u16, cells: u16, y: u16, look: &Ink, out: &mut String) {
         );
     }
     let mut letters = String::new();
-    for (i, c) in text.chars().enumerate() {
-        let at = px + i as u32 * W;
-        if drawn(c, at, py, &look.fg, out) { letters.push(' ') } else { letters.push(c) }
+    let mut place = px;
+    for c in text.chars() {
+        if drawn(c, place, py, &look.fg, out) {
+            letters.push(' ')
+        } else {
+            letters.push(c)
+        }
+        place += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0) as u32 * W;
     }
     // Each word has its own place, so that no viewer's spacing moves a column.
     let mut column = 0;
@@ -259,6 +264,14 @@ mod tests {
         assert!(svg.contains("<title>a &amp; b</title>"));
         assert!(svg.contains("x=\"20\""), "{svg}");
         assert!(svg.contains("(3) &lt; 5</text>"), "{svg}");
+    }
+
+    #[test]
+    fn a_line_behind_a_wide_letter_stands_in_its_column() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+        buffer.set_string(0, 0, "节点│a", Style::new());
+        let svg = svg(&buffer, Paper::Dark, "");
+        assert!(svg.contains("d=\"M45 0V20\"") && svg.contains("x=\"50\""), "{svg}");
     }
 
     #[test]
