@@ -140,6 +140,7 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     let options = TerminalOptions {
         mouse: global.mouse,
         focus: false,
+        ask_background: look.theme.wants_background(),
         force_color: colour == ColorUse::Forced,
     };
     let ended = ui::run(&mut app, options);
