@@ -8,6 +8,7 @@
 mod runs;
 
 use lockstep::catalog;
+use lockstep::export::{mermaid, tikz};
 use lockstep::lab::Lab;
 use lockstep::model::{Config, StorageRule};
 use lockstep::ui::panel::Look;
@@ -77,6 +78,19 @@ fn storage() -> Lab {
     lab.run_on(&mut lockstep::sim::Policy::Oldest, None);
     lab
 }
+
+/// Texts with everything that a language could take for its own.
+const TEXTS: [&str; 9] = [
+    "a;b#c<d>&e\"f'g%h{i}j`k\\l|m^n~o_p$q*r[s]t(u)v/w=x+y-z:@!?.,",
+    "end",
+    "P1>P2#3 &amp; <br/> <b>",
+    "%%{init: {}}%% $$x$$",
+    "100% \\begin{document} \\",
+    "P1->>P2: no",
+    "Zoë, Łukasz, Þór, ß – … ≤ →",
+    "节点一 узел Ω عقدة",
+    "🔒🦀",
+];
 
 /// An empty folder for what a tool is given.
 fn folder(name: &str) -> PathBuf {
@@ -157,6 +171,10 @@ fn latex_sets_every_picture() {
     let log = compile("all", &joined(&documents), &folder);
     assert!(log.contains(&format!("({} pages", documents.len())), "a page each: {log}");
     compile("race", &written("tikz", &race()), &folder);
+    let foreign = written("tikz", &any_run(any_config(1, 4, false, 4), 3, 4));
+    let nodes = TEXTS.map(|text| format!("\\node at (0,0) {{{}}};\n", tikz::escape(text))).concat();
+    let end = "\\end{tikzpicture}";
+    compile("texts", &foreign.replace(end, &format!("{nodes}{end}")), &folder);
     // A run longer than anything that TeX can measure.
     compile("long", &written("tikz", &any_run(Config::new("token-ring", 3), 5, 400)), &folder);
 }
@@ -197,6 +215,10 @@ fn mermaid_draws_what_the_rows_say() {
     for (name, lab) in samples() {
         write(&folder.join(format!("{name}.mmd")), &written("mermaid", &lab));
     }
+    let notes = TEXTS.map(|text| format!("    Note over n1: {}\n", mermaid::escape(text))).concat();
+    let texts = format!("sequenceDiagram\n    participant n1 as P1\n{notes}");
+    write(&folder.join("texts.mmd"), &texts);
+    write(&folder.join("texts.json"), &Value::from(TEXTS.to_vec()).to_string());
     assert!(script("mermaid.mjs", &folder).contains(" diagrams"));
 }
 

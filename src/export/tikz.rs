@@ -176,16 +176,18 @@ pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
+            '#' | '$' | '%' | '&' | '_' => {
                 out.push('\\');
                 out.push(c);
             }
-            '\\' => out.push_str("\\textbackslash{}"),
+            '\\' => out.push_str("\\ensuremath{\\backslash}"),
+            '{' => out.push_str("\\ensuremath{\\{}"),
+            '}' => out.push_str("\\ensuremath{\\}}"),
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
-            '<' => out.push_str("\\textless{}"),
-            '>' => out.push_str("\\textgreater{}"),
-            '|' => out.push_str("\\textbar{}"),
+            '<' => out.push_str("\\ensuremath{<}"),
+            '>' => out.push_str("\\ensuremath{>}"),
+            '|' => out.push_str("\\ensuremath{|}"),
             '–' => out.push_str("--"),
             '\n' => out.push(' '),
             c if c.is_ascii() => out.push(c),

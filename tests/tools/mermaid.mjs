@@ -56,5 +56,8 @@ await withBrowser({}, async (context) => {
     assert.deepEqual(notes.map(joined), wanted.notes, file);
     assert.deepEqual(arrows.map(joined), wanted.arrows, file);
   }
+  const texts = JSON.parse(readFileSync(join(folder, "texts.json"), "utf8"));
+  const said = written(readFileSync(join(folder, "texts.mmd"), "utf8")).notes;
+  assert.deepEqual(said, texts.map((text) => text.replace(/\s+/g, "")), "the texts are what they were");
   console.log(`${files.length} diagrams`);
 });
