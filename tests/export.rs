@@ -4,6 +4,8 @@
 
 #[path = "export/again.rs"]
 mod again;
+#[path = "export/document.rs"]
+mod document;
 #[path = "export/grammar.rs"]
 mod grammar;
 #[path = "support/runs.rs"]
@@ -15,6 +17,7 @@ mod table;
 #[path = "grade/xml.rs"]
 mod xml;
 
+use document::Checker;
 use grammar::{check_clocks, is_mermaid, is_tex, log};
 use lockstep::catalog;
 use lockstep::export::plot::{Plot, Tip};
@@ -40,10 +43,12 @@ fn main_of(page: &str) -> &str {
     &page[begin..end]
 }
 
-fn check_every_format(lab: &Lab) {
+fn check_every_format(lab: &Lab, checker: &Checker) {
     let (names, steps) = (&lab.setup().names, lab.state().steps() as usize);
     let json: Value = serde_json::from_str(&written("json", lab)).expect("JSON");
     assert_eq!(json["steps"].as_array().map(Vec::len), Some(steps));
+    let begun = Run::of(lab).states().next().map_or(0, |state| state.view().in_flight.len());
+    checker.check(&json, begun);
     assert_eq!(written("json", &again::read_back(&written("yaml", lab))), written("json", lab));
 
     table::check(&written("markdown", lab), &json);
@@ -93,7 +98,7 @@ proptest! {
         seed: u64, steps in 0..40_usize,
     ) {
         let config = any_config(which, n, any_order, rest);
-        check_every_format(&any_run(config, seed, steps));
+        check_every_format(&any_run(config, seed, steps), &Checker::new());
     }
 
     #[test]
@@ -113,8 +118,9 @@ proptest! {
 
 #[test]
 fn every_algorithm_goes_through_every_format_with_faults() {
+    let checker = Checker::new();
     for entry in catalog::all() {
-        check_every_format(&any_run(Config::new(entry.info.slug, 3), 7, 60));
+        check_every_format(&any_run(Config::new(entry.info.slug, 3), 7, 60), &checker);
     }
 }
 
