@@ -79,11 +79,11 @@ pub enum Action {
     Quit,
 }
 
-/// A line of the table.
+/// A line of a table of keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Binding {
+pub struct Binding<A = Action> {
     /// What it does.
-    pub action: Action,
+    pub action: A,
     /// The keys that do it.
     pub keys: &'static [Key],
     /// A word or two for the footer; empty: not shown there.
@@ -228,7 +228,7 @@ pub fn show(key: Key) -> String {
     }
 }
 
-impl Binding {
+impl<A> Binding<A> {
     /// Its keys, as the help shows them.
     #[must_use]
     pub fn all_keys(&self) -> String {

@@ -50,6 +50,8 @@ pub struct App {
     mouse: bool,
     /// Told in the footer until the next key.
     warning: Option<String>,
+    /// A stepper beside a presentation that was left: what was played in it is not lost.
+    left: Option<Box<Stepper>>,
     /// Whether the last frame was too small for a screen: then `q` leaves the program.
     small: bool,
 }
@@ -61,7 +63,8 @@ impl App {
         let home = Home::new(&lessons);
         let warning = lessons.take_warning();
         let drills = Drills::new(1);
-        Self { lessons, home, drills, screens: Vec::new(), look, mouse, warning, small: false }
+        let (screens, left) = (Vec::new(), None);
+        Self { lessons, home, drills, screens, look, mouse, warning, left, small: false }
     }
 
     /// Changes how everything looks.
@@ -91,6 +94,15 @@ impl App {
             Screen::Stepper(stepper) => Some(stepper.as_ref()),
             _ => None,
         })
+    }
+
+    /// Takes the stepper beside a presentation out, whether it was left or is still open.
+    pub fn take_visit(&mut self) -> Option<Stepper> {
+        let open = self.screens.drain(..).find_map(|screen| match screen {
+            Screen::Stepper(stepper) if stepper.is_visit() => Some(stepper),
+            _ => None,
+        });
+        self.left.take().or(open).map(|stepper| *stepper)
     }
 
     /// Whether Home is what one sees.
@@ -276,9 +288,12 @@ impl App {
     }
 
     fn leave_stepper(&mut self) {
-        if let Some(Screen::Stepper(stepper)) = self.screens.pop()
-            && let Some(learner) = stepper.learner()
-        {
+        let Some(Screen::Stepper(stepper)) = self.screens.pop() else { return };
+        if stepper.is_visit() {
+            self.left = Some(stepper);
+            return;
+        }
+        if let Some(learner) = stepper.learner() {
             if learner.lesson().drill {
                 self.drills.count(learner);
                 if self.screens.is_empty() {

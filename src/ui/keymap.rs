@@ -101,6 +101,8 @@ pub enum Input {
     FocusLost,
     /// The time that the screen asked for has passed.
     Tick,
+    /// Another thread has something new for the screen.
+    Woken,
 }
 
 /// Translates one event of the terminal; `None` is an event that means nothing to us.

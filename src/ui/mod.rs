@@ -20,6 +20,7 @@ mod mishap;
 pub mod panel;
 pub mod picture;
 pub mod plain;
+pub mod present_link;
 pub mod screen;
 mod session;
 pub mod shot;
@@ -294,11 +295,23 @@ fn install_panic_hook() {
 // ---------------------------------------------------------------------------------------------
 // What wakes the loop.
 
+#[derive(Debug)]
 enum Wake {
     Input(Input),
     Asked(Asked),
     /// The terminal cannot be read any more.
     Gone,
+}
+
+/// Wakes the screen from another thread.
+#[derive(Debug, Clone)]
+pub struct Waker(Sender<Wake>);
+
+impl Waker {
+    /// Hands [`Input::Woken`] to the screen. Says whether there still is one.
+    pub fn wake(&self) -> bool {
+        self.0.send(Wake::Input(Input::Woken)).is_ok()
+    }
 }
 
 /// The two sleeping threads, seen from the loop.
@@ -315,6 +328,11 @@ impl Wakes {
         let to_loop = sender.clone();
         let continued = signals::watch(move |asked| tell(asked, &to_loop))?;
         Ok(Self { sender, receiver, continued, reading: false })
+    }
+
+    /// What other threads wake the loop with.
+    fn waker(&self) -> Waker {
+        Waker(self.sender.clone())
     }
 
     /// Starts reading the terminal, once it is raw.
