@@ -4,7 +4,7 @@ use super::{compare, compare_pair, present};
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
-use crate::ui::panel::text::{pad, wrap};
+use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::panel::{Look, nodes};
 use crate::ui::screen::stepper::QUESTION_KEYS;
 use crate::ui::theme::Role;
@@ -179,8 +179,12 @@ fn lay_out(rows: &[Row], columns: usize, look: &Look) -> Vec<(String, String, Ro
             Row::Pair(a, b) => {
                 let (a, b) = (look.text(a).into_owned(), look.text(b).into_owned());
                 let parts = wrap(&b, columns.saturating_sub(left + 3));
+                let many_keys = width(&a) > left;
+                if many_keys {
+                    lines.push((a.clone(), String::new(), Role::Key));
+                }
                 for (i, part) in parts.into_iter().enumerate() {
-                    let first = if i == 0 { a.as_str() } else { "" };
+                    let first = if i == 0 && !many_keys { a.as_str() } else { "" };
                     lines.push((pad(first, left + 1), part, Role::Key));
                 }
             }

@@ -45,7 +45,8 @@ impl Need {
 /// revealed; `now` is what this beat needs, which goes before the pictures where there is no room.
 fn share(body: u16, nodes: u16, step: Need, now: Need) -> Rows {
     let table = nodes + 1;
-    let (good, least) = (2 * nodes + 2, nodes + 2);
+    // Between lanes that stand closer no line could be seen.
+    let (good, least) = (2 * nodes + 2, (2 * nodes).max(3) - 1);
     let words_beside = |diagram: u16| body.saturating_sub(table + diagram + 1);
     let words = if step.full <= words_beside(good) {
         step.full
@@ -115,7 +116,7 @@ impl Talk {
             parts.remove(parts.len() - 2);
         }
         let used = size(&parts);
-        let title = clip(&look.text(title), room.saturating_sub(used + 2), look.glyphs.ellipsis);
+        let title = clip(&look.text(title), room.saturating_sub(used + 4), look.glyphs.ellipsis);
         look.put(buf, area, 2, 0, &title, Role::Dim);
         let mut x = area.width.saturating_sub(used as u16);
         for (text, role) in parts {

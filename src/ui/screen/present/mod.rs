@@ -357,5 +357,8 @@ impl Talk {
                 self.polls.insert(step, poll);
             }
         }
+        if self.at > 0 {
+            self.aside = Some("gone on where it was left; Home goes to the beginning");
+        }
     }
 }
