@@ -206,3 +206,108 @@ fn write_to(mut stream: UnixStream, board: &Board) {
         seen = number;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead as _, BufReader};
+
+    fn folder(home: &tempfile::TempDir) -> Folder {
+        Folder::at(&home.path().join("link"), "race").expect("a private folder")
+    }
+
+    fn home() -> tempfile::TempDir {
+        // A path of a socket is short.
+        tempfile::Builder::new().prefix("ls").tempdir_in("/tmp").expect("a folder")
+    }
+
+    fn now(step: usize) -> Now {
+        Now { step, says: "x".repeat(4_000), ..Now::default() }
+    }
+
+    fn read(from: &mut impl io::BufRead) -> Line {
+        let mut text = String::new();
+        from.read_line(&mut text).expect("a line");
+        Line::read(&text).expect("a state")
+    }
+
+    #[test]
+    fn a_reader_that_does_not_read_holds_nobody_up_and_then_gets_the_newest_state() {
+        let home = home();
+        let (mut host, _) = Host::open(folder(&home)).expect("nobody else is there");
+        let stream = UnixStream::connect(folder(&home).socket()).expect("it is there");
+        for step in 1..=3_000 {
+            host.publish(&now(step), &Place::default());
+        }
+        let mut reader = BufReader::new(stream);
+        let mut steps = Vec::new();
+        while steps.last() != Some(&3_000) {
+            steps.push(read(&mut reader).now.step);
+        }
+        assert!(steps.len() < 3_000, "states that nobody was ready for are skipped");
+        assert!(steps.is_sorted(), "none comes after a newer one");
+    }
+
+    #[test]
+    fn readers_come_and_go_without_number() {
+        let home = home();
+        let (mut host, _) = Host::open(folder(&home)).expect("nobody else is there");
+        host.publish(&now(7), &Place::default());
+        let address = folder(&home).socket();
+        for _ in 0..5 * MOST_READERS {
+            // Some find the room full of those that have just gone, and come again.
+            let served = (0..200).any(|_| {
+                let stream = UnixStream::connect(&address).expect("it is there");
+                let mut text = String::new();
+                let got = BufReader::new(stream).read_line(&mut text).unwrap_or(0);
+                if got == 0 {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                got > 0
+            });
+            assert!(served);
+        }
+    }
+
+    #[test]
+    fn only_one_presentation_of_a_lesson_runs_and_what_a_dead_one_left_is_replaced() {
+        let home = home();
+        let (host, _) = Host::open(folder(&home)).expect("nobody else is there");
+        let refused = Host::open(folder(&home)).expect_err("it runs").to_string();
+        assert!(refused.contains(&format!("process {}", std::process::id())), "{refused}");
+        drop(host);
+        assert!(!folder(&home).socket().exists());
+        // A killed process removes nothing; the kernel lets its lock go.
+        drop(UnixListener::bind(folder(&home).socket()).expect("free"));
+        assert!(folder(&home).socket().exists());
+        let (mut host, _) = Host::open(folder(&home)).expect("nobody is behind it");
+        host.publish(&now(3), &Place::default());
+        let stream = UnixStream::connect(folder(&home).socket()).expect("it is there");
+        assert_eq!(read(&mut BufReader::new(stream)).now.step, 3);
+    }
+
+    #[test]
+    fn the_place_and_the_time_outlive_the_presentation() {
+        let home = home();
+        let place = Place { step: 4, click: 2, ..Place::default() };
+        let (mut host, before) = Host::open(folder(&home)).expect("nobody else is there");
+        assert_eq!(before, None);
+        host.publish(&now(5), &place);
+        let (began, since) = (host.began, host.since);
+        drop(host);
+        let (again, found) = Host::open(folder(&home)).expect("nobody else is there");
+        assert_eq!(found, Some(place));
+        assert_eq!((again.began, again.since), (began, since));
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_read_is_no_place() {
+        let home = home();
+        let folder = folder(&home);
+        for text in ["", "{", "[1]", "{\"lockstep_present\":1}"] {
+            fs::write(folder.place(), text).expect("ours");
+            let (_host, place) = Host::open(folder.clone()).expect("it presents all the same");
+            assert_eq!(place, None, "{text}");
+        }
+    }
+}
