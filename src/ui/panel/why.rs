@@ -49,6 +49,12 @@ fn condition(line: &WhyLine) -> (Option<bool>, String) {
     (Some(line.met), format!("{}{place}", line.text))
 }
 
+/// How many rows the lines take in so many columns.
+#[must_use]
+pub fn rows(lines: &[(Option<bool>, String)], columns: usize, look: &Look) -> usize {
+    lines.iter().map(|(_, text)| wrap(&look.text(text), columns.saturating_sub(2)).len()).sum()
+}
+
 /// Draws lines, each with a mark where it is met or not. Says how many there was no room for.
 pub fn draw(lines: &[(Option<bool>, String)], look: &Look, area: Rect, buf: &mut Buffer) -> usize {
     let mut y = 0;

@@ -17,6 +17,8 @@ pub(super) const LONGEST: u64 = 256 << 10;
 pub struct Now {
     /// The lesson's title.
     pub title: String,
+    /// How many minutes the lesson takes a learner.
+    pub minutes: Option<u32>,
     /// The step, from 1.
     pub step: usize,
     /// How many there are.

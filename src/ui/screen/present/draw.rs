@@ -4,11 +4,12 @@
 
 use super::words::{Line, Sheet, Words};
 use super::{Over, Talk, Zoom};
-use crate::sim::ClusterView;
+use crate::model::Phase;
+use crate::sim::{ClusterView, KeptBack};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::panel::text::{clip, width};
-use crate::ui::panel::{Look, header, nodes, prose, spacetime};
-use crate::ui::screen::{is_too_small, too_small};
+use crate::ui::panel::{Look, flights, header, nodes, prose, spacetime, why};
+use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -96,6 +97,7 @@ impl Talk {
             Some(Zoom::Words) => self.draw_words(look, body, buf),
             Some(Zoom::SpaceTime) => self.draw_diagram(look, body, buf),
             Some(Zoom::Nodes) => self.draw_table(&view, look, body, buf),
+            Some(Zoom::Waits) => self.draw_waits(&view, look, body, buf),
         }
     }
 
@@ -196,6 +198,33 @@ impl Talk {
         let selected = record.and_then(|r| r.node);
         let names = &self.lab().setup().names;
         nodes::Table { view, changes: &changes, names, selected }.draw_ruled(look, area, buf);
+    }
+
+    /// What is on its way, and beside it why each node waits that does.
+    fn draw_waits(&self, view: &ClusterView, look: &Look, area: Rect, buf: &mut Buffer) {
+        let names = &self.lab().setup().names;
+        let left = Rect { width: area.width * 9 / 20, ..area };
+        let on_the_way = frame("On the way", false, look, left, buf);
+        let inset = |r: Rect| Rect { x: r.x + 2, width: r.width.saturating_sub(2), ..r };
+        let kept = KeptBack::default();
+        flights::draw(view, names, None, &kept, look, inset(on_the_way), buf);
+        let (x, mut y) = (left.right() + 1, area.y);
+        let state = self.lab().history().state_at(self.beat().rev);
+        for node in view.nodes.iter().filter(|n| n.client && n.phase == Phase::Waiting) {
+            if y + 2 > area.bottom() {
+                return;
+            }
+            let lines = why::lines(node, &state.why(node.id));
+            let width = area.right().saturating_sub(x);
+            let place = Rect { x, y, width, height: area.bottom() - y };
+            let inner = frame(&why::title(node), false, look, place, buf);
+            let hidden = why::draw(&lines, look, inset(inner), buf);
+            if hidden > 0 {
+                return;
+            }
+            let rows = why::rows(&lines, usize::from(inset(inner).width), look);
+            y = inner.y + rows as u16 + 1;
+        }
     }
 
     fn draw_diagram(&self, look: &Look, area: Rect, buf: &mut Buffer) {

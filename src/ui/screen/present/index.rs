@@ -77,10 +77,11 @@ impl Index {
         let first = self.chosen.saturating_sub(rows / 2).min(all.saturating_sub(rows));
         for (y, step) in (first..all).take(rows).enumerate() {
             let here = if step == talk.step() { look.glyphs.cursor } else { " " };
-            let room = usize::from(list.width).saturating_sub(7);
+            let room = usize::from(list.width).saturating_sub(9);
             let begins = clip(&look.text(&talk.begins(step)), room, look.glyphs.ellipsis);
             let role = if step == talk.step() { Role::Accent } else { Role::Text };
-            let line = format!(" {here} {:>2}  {begins}", step + 1);
+            let asks = if talk.asking(step).is_some() { "?" } else { " " };
+            let line = format!(" {here} {:>2} {asks} {begins}", step + 1);
             look.put(buf, list, 0, y as u16, &line, role);
             if step == self.chosen {
                 look.select_row(buf, list, y as u16);

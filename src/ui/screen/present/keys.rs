@@ -28,6 +28,8 @@ pub enum Move {
     Explore,
     /// One part on the whole screen.
     Zoom,
+    /// What is on its way, and why nodes wait.
+    Waits,
     /// To the beginning.
     First,
     /// To the end.
@@ -82,7 +84,12 @@ pub const KEYS: &[Binding<Move>] = &[
     bind(
         Move::Zoom,
         &[Key::Char('z')],
-        "the words, the diagram or the table alone; again: the next of them",
+        "one part on the whole screen: words, diagram, table, messages; again: the next",
+    ),
+    bind(
+        Move::Waits,
+        &[Key::Char('w')],
+        "what is on its way, and why each node waits; again: back to the lesson",
     ),
     bind(Move::First, &[Key::Home], "to the beginning"),
     bind(Move::Last, &[Key::End], "to the end"),

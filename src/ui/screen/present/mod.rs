@@ -40,6 +40,8 @@ pub(super) enum Zoom {
     Words,
     SpaceTime,
     Nodes,
+    /// What is on its way, and why nodes wait.
+    Waits,
 }
 
 /// What lies over the lesson.
@@ -243,8 +245,12 @@ impl Talk {
                     None => Some(Zoom::Words),
                     Some(Zoom::Words) => Some(Zoom::SpaceTime),
                     Some(Zoom::SpaceTime) => Some(Zoom::Nodes),
-                    Some(Zoom::Nodes) => None,
+                    Some(Zoom::Nodes) => Some(Zoom::Waits),
+                    Some(Zoom::Waits) => None,
                 };
+            }
+            Move::Waits => {
+                self.zoom = Some(Zoom::Waits).filter(|waits| self.zoom != Some(*waits));
             }
             Move::Close => self.zoom = None,
         }

@@ -117,7 +117,8 @@ fn header(line: &Line, now: u64, look: &Look, area: Rect, buf: &mut Buffer) {
     let told = &line.now;
     let step = format!("step {}/{}", told.step, told.steps);
     let click = format!("click {}/{}", told.click, told.clicks);
-    let whole = clock(now.saturating_sub(line.began));
+    let planned = told.minutes.map_or(String::new(), |minutes| format!(" of {minutes} min"));
+    let whole = format!("{}{planned}", clock(now.saturating_sub(line.began)));
     let here = format!("this step {}", clock(now.saturating_sub(line.since)));
     let right =
         [(step, Role::Accent), (click, Role::Text), (whole, Role::Title), (here, Role::Text)];

@@ -274,6 +274,19 @@ fn a_number_and_enter_jump_to_a_step() {
 }
 
 #[test]
+fn one_key_shows_what_is_on_its_way_and_why_each_node_waits() {
+    let mut talk = pressed("n");
+    let before = shown(&talk);
+    talk.key(Key::Char('w'));
+    let text = shown(&talk);
+    for part in ["REQUEST (5,P1)", "REQUEST (3,P2)", "Why is P1 waiting", "Why is P2 waiting"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    talk.key(Key::Char('w'));
+    assert_eq!(shown(&talk), before);
+}
+
+#[test]
 fn the_list_of_steps_reveals_no_answer_and_no_run() {
     let mut talk = race();
     talk.key(Key::Char('g'));

@@ -29,6 +29,7 @@ impl Talk {
         let next_step = (step + 1 < steps.len()).then(|| self.begins(step + 1));
         Now {
             title: self.lesson().title.clone(),
+            minutes: self.lesson().minutes,
             step: step + 1,
             steps: steps.len(),
             click: self.at() - first + 1,

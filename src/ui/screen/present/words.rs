@@ -105,7 +105,7 @@ impl Talk {
             }
         }
         if asked.answered {
-            if sheet.spread || !asking.is_marked() {
+            if sheet.spread || asked.picks == 0 {
                 lines.push(Vec::new());
             }
             lines.extend(answer_lines(asking, sheet));
