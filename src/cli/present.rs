@@ -68,7 +68,7 @@ impl Present {
             let (talk, host) = self.talk(lesson)?;
             Box::new(Hall::new(talk, look, host))
         };
-        ended(ui::run(screen.as_mut(), super::screen::options(false, colour)))
+        ended(ui::run(screen.as_mut(), super::screen::options(false, &look, colour)))
     }
 
     /// The presentation where it begins, and its end of the line.

@@ -83,8 +83,13 @@ pub(super) fn look(global: &GlobalArgs) -> (Look, ColorUse) {
 }
 
 /// What to ask of the terminal.
-pub(super) fn options(mouse: bool, colour: ColorUse) -> TerminalOptions {
-    TerminalOptions { mouse, focus: false, force_color: colour == ColorUse::Forced }
+pub(super) fn options(mouse: bool, look: &Look, colour: ColorUse) -> TerminalOptions {
+    TerminalOptions {
+        mouse,
+        focus: false,
+        ask_background: look.theme.wants_background(),
+        force_color: colour == ColorUse::Forced,
+    }
 }
 
 /// How a screen that has ended is answered for.
@@ -152,7 +157,7 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     if let Some(stepper) = stepper {
         app.open(stepper);
     }
-    let left = ui::run(&mut app, options(global.mouse, colour));
+    let left = ui::run(&mut app, options(global.mouse, &look, colour));
     let warning = match &left {
         // A lesson that nobody has seen was not begun.
         Err(UiError::NoTerminal(_)) => None,

@@ -53,6 +53,8 @@ pub enum Action {
     Check,
     /// Copy, save, load or export the run.
     Export,
+    /// Show everything that can be done.
+    Actions,
     /// Open the command line.
     Command,
     /// Start or stop auto-play.
@@ -196,6 +198,12 @@ pub const STEPPER: &[Binding] = &[
         &[Key::Char('e')],
         "save",
         "a menu: copy the run as one line, save it, load one, or export it",
+    ),
+    bind(
+        Action::Actions,
+        &[Key::F(2)],
+        "",
+        "everything that can be done, to choose from; Esc too, where nothing is open",
     ),
     bind(Action::Legend, &[Key::Char('l')], "", "what the signs of the diagram mean"),
     bind(Action::Cancel, &[Key::Esc], "", "close what is open; back to the lesson after exploring"),

@@ -380,6 +380,11 @@ impl Screenful for App {
             self.mouse = !self.mouse;
             return Flow::SetMouse(self.mouse);
         }
+        if let Input::Background(background) = input {
+            let theme = self.look.theme.on(background);
+            self.set_look(Look { theme, ..self.look });
+            return Flow::Changed;
+        }
         let told = matches!(input, Input::Key(_)) && self.warning.take().is_some();
         let flow = self.top_input(&input);
         let news = self.lessons.take_warning();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ratatui::Frame;
 
 use super::signals::{self, Asked};
-use super::{Input, Key, Owned, Wake, Waker, Wakes, mishap, with_wakes};
+use super::{Input, Key, Owned, Wake, Waker, Wakes, background, mishap, with_wakes};
 
 /// What an interactive part of the program is to the loop.
 pub trait Screenful {
@@ -56,6 +56,8 @@ pub struct TerminalOptions {
     pub mouse: bool,
     /// Report whether the terminal's window has the keyboard focus.
     pub focus: bool,
+    /// Ask the terminal what it writes on; the answer is an [`Input::Background`].
+    pub ask_background: bool,
     /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
     pub force_color: bool,
 }
@@ -140,7 +142,12 @@ fn run_session(
     wakes.read_terminal()?;
     app.wake_with(wakes.waker());
     let hang_up_watch = signals::hang_up_watch();
-    Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true }.run()
+    let mut session = Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true };
+    session.draw()?;
+    if options.ask_background && background::may_be_asked(std::env::var("TERM").ok().as_deref()) {
+        session.owned.ask_background()?;
+    }
+    session.run()
 }
 
 struct Loop<'a> {
@@ -155,7 +162,6 @@ struct Loop<'a> {
 
 impl Loop<'_> {
     fn run(mut self) -> Result<Ending, UiError> {
-        self.draw()?;
         loop {
             let mut wake = self.wait();
             // Everything that is queued, then one frame.

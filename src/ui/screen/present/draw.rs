@@ -153,12 +153,12 @@ impl Talk {
         self.read_most.set((most, room.saturating_sub(1)));
         let first = self.read_to.min(most);
         prose::draw(&lines, first, look, area, buf);
-        let x = area.width.saturating_sub(1);
+        let margin = Rect { x: area.right(), width: 2, ..area };
         if first > 0 {
-            look.put(buf, area, x, 0, look.glyphs.more_up, Role::Dim);
+            look.put(buf, margin, 1, 0, look.glyphs.more_up, Role::Dim);
         }
         if first < most {
-            look.put(buf, area, x, area.height - 1, look.glyphs.more_down, Role::Dim);
+            look.put(buf, margin, 1, area.height - 1, look.glyphs.more_down, Role::Dim);
         }
     }
 
@@ -214,7 +214,8 @@ impl Talk {
             if y + 2 > area.bottom() {
                 return;
             }
-            let lines = why::lines(node, &state.why(node.id));
+            // The conditions of a node that waits are the variant's own.
+            let lines = why::lines(node, &state.why(node.id), None);
             let width = area.right().saturating_sub(x);
             let place = Rect { x, y, width, height: area.bottom() - y };
             let inner = frame(&why::title(node), false, look, place, buf);

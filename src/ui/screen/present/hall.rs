@@ -173,6 +173,14 @@ fn resized(input: &Input) -> Flow {
 
 impl Screenful for Hall {
     fn input(&mut self, input: Input) -> Flow {
+        if let Input::Background(background) = input {
+            let theme = self.look.theme.on(background);
+            self.look = Look { theme, ..self.look };
+            if let Above::Exploring(app) = &mut self.above {
+                app.set_look(self.look);
+            }
+            return Flow::Changed;
+        }
         let flow = self.take(&input);
         self.tell();
         flow

@@ -36,6 +36,10 @@ impl Screenful for Podium {
     fn input(&mut self, input: Input) -> Flow {
         match input {
             Input::Key(Key::Char('q')) => Flow::Quit,
+            Input::Background(background) => {
+                self.look = Look { theme: self.look.theme.on(background), ..self.look };
+                Flow::Changed
+            }
             Input::Tick | Input::Woken | Input::Resize(..) => Flow::Changed,
             _ => Flow::Unchanged,
         }

@@ -185,7 +185,11 @@ impl Scene<'_> {
             Some(storage) => {
                 (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
             }
-            None => (why::title(node), why::lines(node, &self.stepper.lab.state().why(node.id))),
+            None => {
+                let lab = &self.stepper.lab;
+                let lines = why::lines(node, &lab.state().why(node.id), lab.variant());
+                (why::title(node), lines)
+            }
         };
         let inner = self.beside(&title, area, boxed, buf);
         let hidden = why::draw(&lines, self.look, inner, buf);
@@ -214,7 +218,8 @@ impl Scene<'_> {
         let info = self.stepper.lab.state().info();
         let title = format!("Rules: {}", info.title);
         let inner = frame(&title, boxed, self.look, area, buf);
-        rules::draw(info, self.record, self.look, inner, buf);
+        let variant = self.stepper.lab.variant();
+        rules::draw(info, variant, self.record, self.look, inner, buf);
     }
 
     fn lesson(&self, area: Rect, boxed: bool, buf: &mut Buffer) {

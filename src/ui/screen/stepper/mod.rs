@@ -14,6 +14,7 @@ mod keys;
 mod means;
 mod moves;
 mod page;
+mod palette;
 mod played;
 mod playing;
 mod saving;
@@ -121,7 +122,7 @@ impl Stepper {
     /// Free play.
     #[must_use]
     pub fn free_play(lab: Lab) -> Self {
-        let title = lab.state().info().title.to_owned();
+        let title = lab.title();
         Self::new(lab, None, title)
     }
 
@@ -358,6 +359,7 @@ impl Stepper {
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
             Action::KeepBack => self.keep_back(),
+            Action::Actions => self.over = Some(Over::Actions(0)),
             Action::Export => self.over = Some(Over::Menu(0)),
             Action::Command => self.open_command(""),
             Action::Auto => self.toggle_auto(),

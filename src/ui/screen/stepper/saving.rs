@@ -19,6 +19,8 @@ use ratatui::layout::Rect;
 pub(super) enum Over {
     /// The menu, and which line of it is chosen.
     Menu(usize),
+    /// Everything that can be done, and which line of it is chosen.
+    Actions(usize),
     /// A run as one line, for whoever's terminal takes no copies.
     Line(String),
 }
@@ -41,7 +43,11 @@ fn menu(lab: &Lab) -> Vec<(String, String)> {
 impl Stepper {
     /// A key while something lies over the panels.
     pub(super) fn over_key(&mut self, over: Over, key: Key) -> Ask {
-        let Over::Menu(chosen) = over else { return Ask::Stay(true) };
+        let chosen = match over {
+            Over::Menu(chosen) => chosen,
+            Over::Actions(chosen) => return self.palette_key(chosen, key),
+            Over::Line(_) => return Ask::Stay(true),
+        };
         let lines = menu(&self.lab);
         let go = |to: usize| Some(Over::Menu(to.min(lines.len() - 1)));
         match key {
@@ -122,6 +128,7 @@ impl Stepper {
     pub(super) fn draw_over(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         match &self.over {
             None => {}
+            Some(Over::Actions(chosen)) => self.draw_palette(*chosen, look, area, buf),
             Some(Over::Menu(chosen)) => {
                 let lines = menu(&self.lab);
                 let rows = lines.len() as u16;
