@@ -17,6 +17,7 @@ mod page;
 mod played;
 mod playing;
 mod saving;
+mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
@@ -121,6 +122,19 @@ impl Stepper {
     pub fn free_play(lab: Lab) -> Self {
         let title = lab.state().info().title.to_owned();
         Self::new(lab, None, title)
+    }
+
+    /// A run, looked at from its end.
+    #[must_use]
+    pub fn at_end(lab: Lab) -> Self {
+        let steps = lab.state().steps();
+        let mut stepper = Self::free_play(lab);
+        stepper.after_move();
+        if steps > 0 {
+            stepper
+                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+        }
+        stepper
     }
 
     /// A lesson.

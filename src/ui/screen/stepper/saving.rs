@@ -2,12 +2,12 @@
 //!
 //! It reads and writes no file itself; the terminal's own file does, and tells what went wrong.
 
+use super::sheet::Sheet;
 use super::{Ask, Stepper};
 use crate::export::{self, EXPORTERS, Run};
 use crate::lab::Lab;
 use crate::ui::keymap::Key;
 use crate::ui::panel::Look;
-use crate::ui::panel::text::wrap;
 use crate::ui::screen::boxed_over;
 use crate::ui::theme::Role;
 use crate::ui::{read_file, write_new_file};
@@ -19,8 +19,8 @@ use ratatui::layout::Rect;
 pub(super) enum Over {
     /// The menu, and which line of it is chosen.
     Menu(usize),
-    /// A run as one line, for whoever's terminal takes no copies.
-    Line(String),
+    /// A text, whole.
+    Sheet(Sheet),
 }
 
 /// The lines of the menu: what each does, and what it types.
@@ -41,7 +41,13 @@ fn menu(lab: &Lab) -> Vec<(String, String)> {
 impl Stepper {
     /// A key while something lies over the panels.
     pub(super) fn over_key(&mut self, over: Over, key: Key) -> Ask {
-        let Over::Menu(chosen) = over else { return Ask::Stay(true) };
+        let chosen = match over {
+            Over::Menu(chosen) => chosen,
+            Over::Sheet(sheet) => {
+                self.over = sheet.key(key).map(Over::Sheet);
+                return Ask::Stay(true);
+            }
+        };
         let lines = menu(&self.lab);
         let go = |to: usize| Some(Over::Menu(to.min(lines.len() - 1)));
         match key {
@@ -67,10 +73,11 @@ impl Stepper {
         Ask::Stay(true)
     }
 
-    /// Copies the run as one line, and shows it: no terminal says whether it takes copies.
+    /// Copies the run as one line, and shows it whole: no terminal says whether it takes copies.
     pub(super) fn copy_run(&mut self) -> Ask {
         let line = self.lab.line();
-        self.over = Some(Over::Line(line.clone()));
+        let title = "Copied, if this terminal takes copies; else select it here";
+        self.over = Some(Over::Sheet(Sheet::of(title, &line)));
         Ask::Copy(line)
     }
 
@@ -134,20 +141,7 @@ impl Stepper {
                     }
                 }
             }
-            Some(Over::Line(line)) => {
-                let title = "Copied, if this terminal takes copies: any key closes";
-                let shown = look.text(line).into_owned();
-                let mut lines = wrap(&shown, usize::from(area.width.min(78).saturating_sub(4)));
-                let room = usize::from(area.height.saturating_sub(4));
-                if lines.len() > room {
-                    lines.truncate(room.saturating_sub(1));
-                    lines.push("… and more: e, then save, writes all of it".to_owned());
-                }
-                let inner = boxed_over(title, lines.len() as u16, look, area, buf);
-                for (y, line) in lines.iter().enumerate() {
-                    look.put(buf, inner, 1, y as u16, line, Role::Text);
-                }
-            }
+            Some(Over::Sheet(sheet)) => sheet.draw(look, area, buf),
         }
     }
 }
