@@ -7,3 +7,5 @@ mod support;
 
 #[path = "author/given.rs"]
 mod given;
+#[path = "author/preview.rs"]
+mod preview;

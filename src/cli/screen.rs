@@ -8,6 +8,7 @@ use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::drill::Drill;
 use crate::lesson::progress::Store;
+use crate::lesson::watch::Watched;
 use crate::lesson::{Learner, Lesson, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
@@ -19,6 +20,7 @@ use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{self, TerminalOptions, UiError};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What the screen begins with.
@@ -129,8 +131,7 @@ pub fn open_with(opening: Opening, keys: Keys, global: &GlobalArgs) -> Result<An
     let mut course = Course::of(&library).kept_in(Store::of_user());
     let (drill_seed, at_drills) = drills(&opening);
     let stepper = stepper(opening, &library, &mut course)?;
-    let (look, colour) = look(global);
-    let mut app = App::new(course, look, global.mouse);
+    let mut app = App::new(course, look(global).0, global.mouse);
     app.use_drill_seed(drill_seed);
     if at_drills {
         app.open_drills();
@@ -138,10 +139,38 @@ pub fn open_with(opening: Opening, keys: Keys, global: &GlobalArgs) -> Result<An
     if let Some(stepper) = stepper {
         app.open(stepper);
     }
+    show(app, keys, global)
+}
+
+/// Opens the screen on a lesson file, and loads it again whenever it is saved.
+///
+/// # Errors
+/// There is no such lesson, or no terminal.
+pub fn preview(file: &Path, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let shown = file.display();
+    if global.plain {
+        let message = format!(
+            "a preview is a screen; without one, `lockstep lesson lint {shown}` tells what is wrong, \
+             and `lockstep --plain learn {shown}` plays it"
+        );
+        return Err(Failure::BadUse(message));
+    }
+    if !file.exists() || file.is_dir() {
+        return Err(Failure::BadUse(format!("there is no lesson file `{shown}`")));
+    }
+    let library = own_library(global)?;
+    let (watched, lesson) =
+        Watched::open(file, library.who()).map_err(|bad| not_opened(NotOpened::Bad(bad)))?;
+    let app = App::preview(watched, lesson, look(global).0, global.mouse);
+    show(app.map_err(|e| Failure::Lesson(e.to_string()))?, Keys::Stdin, global)
+}
+
+/// Runs the screen until the person leaves.
+fn show(mut app: App, keys: Keys, global: &GlobalArgs) -> Result<Answer, Failure> {
     let options = TerminalOptions {
         mouse: global.mouse,
         focus: false,
-        force_color: colour == ColorUse::Forced,
+        force_color: look(global).1 == ColorUse::Forced,
         keys_from_terminal: keys == Keys::Terminal,
     };
     let ended = ui::run(&mut app, options);

@@ -8,6 +8,7 @@ pub mod author;
 pub mod check;
 pub mod desk;
 pub mod drill;
+pub mod edited;
 pub mod file;
 pub mod grade;
 pub mod keyless;
@@ -22,6 +23,7 @@ pub mod saved;
 pub mod schema;
 pub mod strip;
 pub mod vary;
+pub mod watch;
 
 use crate::catalog::ConfigError;
 use crate::input::Document;

@@ -20,6 +20,7 @@ mod mishap;
 pub mod panel;
 pub mod picture;
 pub mod plain;
+mod previewing;
 pub mod screen;
 mod session;
 pub mod shot;

@@ -220,6 +220,14 @@ impl Stepper {
         self.say(text);
     }
 
+    /// Shows the same panels as another one.
+    pub fn look_as(&mut self, other: &Self) {
+        (self.zoom, self.rules) = (other.zoom, other.rules);
+        if other.selected.index() < self.lab.setup().total() {
+            (self.selected, self.follows) = (other.selected, other.follows);
+        }
+    }
+
     /// Goes to a point of the tree of runs.
     pub fn go_to(&mut self, rev: crate::sim::RevId) {
         self.lab.go_to(rev);
