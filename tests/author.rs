@@ -9,3 +9,5 @@ mod support;
 mod given;
 #[path = "author/preview.rs"]
 mod preview;
+#[path = "author/record.rs"]
+mod record;

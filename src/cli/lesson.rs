@@ -171,14 +171,9 @@ impl Lesson {
 
 /// Writes the lesson to begin with; a file that is there is never replaced.
 fn new(name: &str, stdout: bool, out: &mut dyn Write) -> Result<Answer, Failure> {
-    let path = match name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")) {
-        Some(_) => PathBuf::from(name),
-        None => PathBuf::from(format!("{name}.yaml")),
-    };
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let numbered = stem.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
-    let id = numbered.map_or(stem, |(_, id)| id);
-    let text = author::template(id).map_err(Failure::BadUse)?;
+    let (path, id) = author::file_and_id(name);
+    let path = PathBuf::from(path);
+    let text = author::template(&id).map_err(Failure::BadUse)?;
     if stdout {
         out.write_all(text.as_bytes())?;
         return Ok(Answer::Yes);

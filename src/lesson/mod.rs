@@ -17,6 +17,7 @@ pub mod lint;
 pub mod load;
 pub mod progress;
 pub mod question;
+pub mod record;
 pub mod report;
 pub mod resume;
 pub mod saved;

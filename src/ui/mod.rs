@@ -23,6 +23,7 @@ pub mod plain;
 mod previewing;
 pub mod screen;
 mod session;
+mod sharing;
 pub mod shot;
 mod signals;
 pub mod theme;

@@ -16,6 +16,7 @@ mod moves;
 mod page;
 mod played;
 mod playing;
+mod recording;
 mod saving;
 mod sheet;
 
@@ -104,6 +105,8 @@ pub struct Stepper {
     command: Option<tui_input::Input>,
     typed: command::Typed,
     over: Option<Over>,
+    /// From where on is recorded, where somebody has said so.
+    mark: Option<RevId>,
     asking: Option<Asking>,
     /// The lesson's lab, while a question is answered in a cluster of its own.
     home: Option<Lab>,
@@ -166,6 +169,7 @@ impl Stepper {
             command: None,
             typed: command::Typed::default(),
             over: None,
+            mark: None,
             asking: None,
             home: None,
             looking: None,
