@@ -191,13 +191,13 @@ pub const STEPPER: &[Binding] = &[
         Action::Command,
         &[Key::Char(':')],
         "",
-        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`; Tab completes, ↑ ↓ earlier lines",
+        "type an event, `until in_cs(P2)`, `run`, `seed 7`, `goto 3` or `record my.yaml`; Tab completes, ↑ ↓ earlier lines",
     ),
     bind(
         Action::Export,
         &[Key::Char('e')],
         "save",
-        "a menu: copy the run as one line, save it, load one, or export it",
+        "a menu: copy the run as one line, save it, load one, make a lesson of it, or export it",
     ),
     bind(
         Action::Actions,

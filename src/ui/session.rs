@@ -60,6 +60,9 @@ pub struct TerminalOptions {
     pub ask_background: bool,
     /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
     pub force_color: bool,
+    /// Take keys from the terminal itself: the standard input held something else. Where the standard
+    /// input is no terminal, the library underneath opens `/dev/tty` by itself.
+    pub keys_from_terminal: bool,
 }
 
 /// How a session ended when nothing went wrong.
@@ -119,7 +122,7 @@ impl UiError {
 /// # }
 /// ```
 pub fn run(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, UiError> {
-    signals::require_terminal()?;
+    signals::require_terminal(options.keys_from_terminal)?;
     let ending = with_wakes(|wakes| match mishap::Mishap::from_env() {
         None => run_session(app, options, wakes),
         Some(mishap) => run_session(&mut mishap.happening_to(app), options, wakes),

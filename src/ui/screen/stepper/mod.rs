@@ -17,7 +17,9 @@ mod page;
 mod palette;
 mod played;
 mod playing;
+mod recording;
 mod saving;
+mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
@@ -104,6 +106,8 @@ pub struct Stepper {
     command: Option<tui_input::Input>,
     typed: command::Typed,
     over: Option<Over>,
+    /// From where on is recorded, where somebody has said so.
+    mark: Option<RevId>,
     asking: Option<Asking>,
     /// The lesson's lab, while a question is answered in a cluster of its own.
     home: Option<Lab>,
@@ -147,6 +151,19 @@ impl Stepper {
         self.visit
     }
 
+    /// A run, looked at from its end.
+    #[must_use]
+    pub fn at_end(lab: Lab) -> Self {
+        let steps = lab.state().steps();
+        let mut stepper = Self::free_play(lab);
+        stepper.after_move();
+        if steps > 0 {
+            stepper
+                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+        }
+        stepper
+    }
+
     /// A lesson.
     #[must_use]
     pub fn lesson(learner: Learner, lab: Lab) -> Self {
@@ -176,6 +193,7 @@ impl Stepper {
             command: None,
             typed: command::Typed::default(),
             over: None,
+            mark: None,
             asking: None,
             home: None,
             looking: None,
@@ -229,6 +247,14 @@ impl Stepper {
     /// Tells something until the next key.
     pub fn tell(&mut self, text: String) {
         self.say(text);
+    }
+
+    /// Shows the same panels as another one.
+    pub fn look_as(&mut self, other: &Self) {
+        (self.zoom, self.rules) = (other.zoom, other.rules);
+        if other.selected.index() < self.lab.setup().total() {
+            (self.selected, self.follows) = (other.selected, other.follows);
+        }
     }
 
     /// Goes to a point of the tree of runs.
