@@ -28,7 +28,7 @@ fn least_spacing(area_width: u16) -> u16 {
 fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
     let least = least_spacing(area_width);
     let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
-    [least + 6, least + 3].into_iter().find(fits).unwrap_or(least)
+    [least + 6, least + 4, least + 2].into_iter().find(fits).unwrap_or(least)
 }
 
 fn label_width(names: &Names) -> u16 {

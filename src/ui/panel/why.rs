@@ -58,6 +58,15 @@ fn condition(line: &WhyLine) -> (Option<bool>, String) {
     (Some(line.met), format!("{}{place}", line.text))
 }
 
+/// A text in lines; the number of a message stays beside the word that it belongs to.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut glued = text.to_owned();
+    for digit in '0'..='9' {
+        glued = glued.replace(&format!(": {digit}"), &format!(":\u{a0}{digit}"));
+    }
+    wrap(&glued, columns).into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
+}
+
 /// Draws lines, each with a mark where it is met or not. Says how many there was no room for.
 pub fn draw(lines: &[(Option<bool>, String)], look: &Look, area: Rect, buf: &mut Buffer) -> usize {
     let mut y = 0;
@@ -71,8 +80,8 @@ pub fn draw(lines: &[(Option<bool>, String)], look: &Look, area: Rect, buf: &mut
         let text_role = if met.is_none() { Role::Dim } else { Role::Text };
         let indent = 2;
         let shown = look.text(text).into_owned();
-        for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate()
-        {
+        let columns = usize::from(area.width).saturating_sub(2);
+        for (i, part) in wrapped(&shown, columns).iter().enumerate() {
             if y >= area.height {
                 hidden += 1;
                 break;
