@@ -3,6 +3,8 @@
 //! `plain/*.txt` are whole dialogues: the first line says how the program is opened, lines that begin
 //! with `> ` are typed, everything else is said. `PLAIN=write` writes them anew.
 
+#[path = "plain/sharing.rs"]
+mod sharing;
 mod support;
 
 use lockstep::catalog;

@@ -55,8 +55,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Args, Clone, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Check {
-    /// The algorithm; or a lesson, by its number, its id or its file, which brings its cluster
-    #[arg(value_name = "ALGORITHM|LESSON")]
+    /// The algorithm; or a lesson, by its number, its id or its file, or a run, by its .run file or as
+    /// its line, which bring their cluster. - reads either from the standard input
+    #[arg(value_name = "ALGORITHM|LESSON|RUN")]
     algorithm: String,
     /// How often every node asks: one number for all, or one for each: 2,1,1 [default: 1, or what the
     /// variant needs]
@@ -236,6 +237,21 @@ struct Told {
     waits: Vec<String>,
     #[serde(skip)]
     cluster: String,
+    /// The counterexample as a run, where no word of the command line names the cluster.
+    #[serde(skip)]
+    line: Option<String>,
+}
+
+/// A counterexample as the line of a run.
+fn line(config: &Config, report: &Report) -> Option<String> {
+    played(config, report.counterexample.as_ref()?).map(|lab| lab.line())
+}
+
+/// The lab at the end of a schedule.
+fn played(config: &Config, schedule: &Schedule) -> Option<Lab> {
+    let mut lab = Lab::new(config.clone()).ok()?;
+    schedule.0.iter().try_for_each(|event| lab.play(*event).map(|_| ())).ok()?;
+    Some(lab)
 }
 
 impl Told {
@@ -280,6 +296,7 @@ impl Told {
             new_states: check.counts.then(|| report.new_states.clone()),
             waits: waits(config, report),
             cluster: cluster_words(std::env::args().skip(1)),
+            line: (check.algorithm == "-").then(|| line(config, report)).flatten(),
             names,
         })
     }
@@ -353,6 +370,9 @@ impl Told {
 
     /// The command that plays the counterexample.
     fn replay(&self) -> String {
+        if let Some(line) = &self.line {
+            return format!("lockstep run \"{line}\"");
+        }
         let schedule = self.counterexample.as_deref().unwrap_or_default();
         format!("lockstep run {} --schedule \"{schedule}\"", self.cluster)
     }
@@ -363,12 +383,7 @@ fn waits(config: &Config, report: &Report) -> Vec<String> {
     let (Verdict::Stuck, Some(schedule)) = (report.verdict, &report.counterexample) else {
         return Vec::new();
     };
-    let Ok(mut lab) = Lab::new(config.clone()) else { return Vec::new() };
-    for event in &schedule.0 {
-        if lab.play(*event).is_err() {
-            return Vec::new();
-        }
-    }
+    let Some(lab) = played(config, schedule) else { return Vec::new() };
     let names = lab.setup().names.clone();
     let Progress::Stuck { waits, cycle } = lab.state().lamps().progress else { return Vec::new() };
     let mut lines: Vec<String> =

@@ -2,12 +2,15 @@
 //!
 //! They become a `Config`; whether that fits the algorithm is decided by the catalog.
 
+use super::failure::caret;
 use super::screen::{library, not_opened};
 use super::words::{self, Clocks, Nodes, Tree, one_of};
 use super::{Failure, GlobalArgs, files};
 use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError, Entry};
+use crate::input::clean;
 use crate::lab::Lab;
+use crate::lesson::load::{self, is_lesson_text};
 use crate::lesson::{Lesson, NotOpened};
 use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
 use clap::Args;
@@ -19,6 +22,9 @@ const CLOCK_RULES: &[(&str, ClockRule)] = &[("merge", ClockRule::Merge), ("tick"
 const STORAGES: &[(&str, StorageRule)] =
     &[("plain", StorageRule::Plain), ("fenced", StorageRule::Fenced)];
 const FENCES: &[(&str, FenceOn)] = &[("writes", FenceOn::Writes), ("both", FenceOn::Both)];
+
+/// How messages call what `-` stands for.
+const STDIN: &str = "the standard input";
 
 /// How many nodes a cluster has when nobody says.
 const DEFAULT_NODES: usize = 3;
@@ -68,7 +74,7 @@ pub struct ClusterArgs {
 
 impl ClusterArgs {
     /// The name of an option that was given, if one was.
-    fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         // Taken apart, so that a new option cannot be forgotten here.
         let Self {
             nodes,
@@ -213,7 +219,7 @@ pub(super) struct Named {
 }
 
 /// The cluster of an algorithm with these options, or of a lesson: by its number, id, the beginning of
-/// its id, or its file.
+/// its id, or its file; or of a run. `-` is either, on the standard input.
 ///
 /// # Errors
 /// Nothing is called so; an option does not fit; the lesson is at fault, or options are given for its
@@ -225,29 +231,17 @@ pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Resu
         }
         Err(unknown) => unknown,
     };
-    if let Some(text) = run_text(word)? {
-        if let Some(option) = args.given() {
-            return Err(Failure::BadUse(format!("--{option}: a run brings its own cluster")));
+    let lesson = match given(word)? {
+        Some(Given::Run(lab)) => {
+            if let Some(option) = args.given() {
+                return Err(Failure::BadUse(format!("--{option}: a run brings its own cluster")));
+            }
+            let config = lab.config().clone();
+            let entry = find(&config.algorithm)?;
+            return Ok(Named { entry, config, lesson: None, run: Some(*lab) });
         }
-        let lab = Lab::of_line(&text).map_err(|e| Failure::BadUse(format!("`{word}`: {e}")))?;
-        let config = lab.config().clone();
-        let entry = find(&config.algorithm)?;
-        return Ok(Named { entry, config, lesson: None, run: Some(lab) });
-    }
-    let lesson = match library(global)?.open(word) {
-        Ok(lesson) => lesson,
-        Err(NotOpened::Unknown(message)) if message.contains("file") => {
-            return Err(Failure::BadUse(message));
-        }
-        // A near miss of an algorithm's name is told as that alone.
-        Err(NotOpened::Unknown(_)) if unknown.message.contains("did you mean") => {
-            return Err(unfit(unknown));
-        }
-        Err(NotOpened::Unknown(_)) => {
-            let message = format!("no lesson is called `{word}`, and {}", unknown.message);
-            return Err(Failure::BadUse(message));
-        }
-        Err(bad) => return Err(not_opened(bad)),
+        Some(Given::Lesson(text)) => lesson_of(&text, global.who.as_deref().unwrap_or_default())?,
+        None => lesson_called(word, &unknown, global)?,
     };
     if let Some(option) = args.given() {
         let id = &lesson.id;
@@ -263,13 +257,69 @@ pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Resu
     })
 }
 
-/// The text of a run: the word itself, which then has events in it, or a file that ends in `.run`.
-fn run_text(word: &str) -> Result<Option<String>, Failure> {
-    match word {
-        line if line.contains(';') => Ok(Some(line.to_owned())),
-        file if file.ends_with(".run") => files::read_text(file).map(Some),
-        _ => Ok(None),
+/// A lesson of the library, or of a file; `unknown` is why the word is no algorithm.
+fn lesson_called(
+    word: &str,
+    unknown: &ConfigError,
+    global: &GlobalArgs,
+) -> Result<Arc<Lesson>, Failure> {
+    match library(global)?.open(word) {
+        Ok(lesson) => Ok(lesson),
+        Err(NotOpened::Unknown(message)) if message.contains("file") => {
+            Err(Failure::BadUse(message))
+        }
+        // A near miss of an algorithm's name is told as that alone.
+        Err(NotOpened::Unknown(_)) if unknown.message.contains("did you mean") => {
+            Err(unfit(unknown.clone()))
+        }
+        Err(NotOpened::Unknown(_)) => {
+            let message = format!("no lesson is called `{word}`, and {}", unknown.message);
+            Err(Failure::BadUse(message))
+        }
+        Err(bad) => Err(not_opened(bad)),
     }
+}
+
+/// What a word of the command line holds by itself, or the standard input does.
+#[derive(Debug)]
+pub(super) enum Given {
+    /// A run, played to its end.
+    Run(Box<Lab>),
+    /// The text of a lesson.
+    Lesson(String),
+}
+
+/// The run that a word is, or whose file it names, or what the standard input holds; `None`: it is a
+/// name.
+///
+/// # Errors
+/// The text cannot be read, or is neither.
+pub(super) fn given(word: &str) -> Result<Option<Given>, Failure> {
+    let (what, text) = match word {
+        "-" => (STDIN.to_owned(), files::read_text("-")?),
+        line if line.contains([';', '\n']) => ("the run".to_owned(), line.to_owned()),
+        file if file.ends_with(".run") => (format!("`{file}`"), files::read_text(file)?),
+        _ => return Ok(None),
+    };
+    if word == "-" && is_lesson_text(&text) {
+        return Ok(Some(Given::Lesson(text)));
+    }
+    let lab = Lab::of_line(&text).map_err(|error| {
+        let shown = error.place().map(|at| format!("\n{}", caret(&clean(&text), at)));
+        Failure::BadUse(format!("{what}: {error}{}", shown.unwrap_or_default()))
+    })?;
+    Ok(Some(Given::Run(Box::new(lab))))
+}
+
+/// Checks the text of a lesson that came in by the standard input, drawn for somebody.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub(super) fn lesson_of(text: &str, who: &str) -> Result<Arc<Lesson>, Failure> {
+    let source = load::source_of_reader(STDIN, text.as_bytes());
+    source
+        .and_then(|source| load::checked_for(source, who))
+        .map_err(|bad| not_opened(NotOpened::Bad(bad)))
 }
 
 /// The algorithm with a name.

@@ -2,7 +2,7 @@
 //!
 //! What a lesson is and what is wrong with one are told by `lesson::author`.
 
-use super::screen::{library, not_opened};
+use super::screen::{self, library, not_opened};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::ascii::to_ascii;
@@ -21,6 +21,7 @@ Examples:
   lockstep lesson show 9            a lesson as a worksheet, without its keys
   lockstep lesson new my-lesson     begin a lesson of your own
   lockstep lesson lint my.yaml      what is wrong with it
+  lockstep lesson preview my.yaml   look at it while you write it
   lockstep lesson strip my.yaml     the learners' copy, without its keys";
 
 /// Columns of a finding that is drawn.
@@ -32,6 +33,13 @@ Write the learners' copy of a lesson, without its keys
 Solutions, reasons and presenter notes are taken out. Hints and comments stay, so write no key into \
 them. Answers to the copy are graded with the whole file: `lockstep grade FILE --lesson \
 WHOLE`. What the program itself computes from the cluster can still be found by playing it.";
+
+const PREVIEW: &str = "\
+Show a lesson as learners see it, loaded again whenever its file is saved
+
+It goes to the step that was edited; the questions before it count as answered. While the file is \
+broken, the last good state stays, and what is wrong is told below it. Nothing is kept: neither \
+answers nor where you are.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -93,6 +101,12 @@ enum What {
         #[arg(long)]
         stdout: bool,
     },
+    /// Show a lesson as learners see it, loaded again whenever its file is saved
+    #[command(long_about = PREVIEW)]
+    Preview {
+        /// The lesson file
+        file: PathBuf,
+    },
     /// Print the form of lesson files as a JSON Schema, for editors
     Schema,
     /// Write the learners' copy of a lesson, without its keys
@@ -133,6 +147,7 @@ impl Lesson {
                 Ok(Answer::Yes)
             }
             What::Lint { files, format } => lint(&files, global, format, out),
+            What::Preview { file } => screen::preview(&file, global),
             What::New { name, stdout } => new(&name, stdout, out),
             What::Schema => {
                 out.write_all(schema::text().as_bytes())?;
@@ -156,14 +171,9 @@ impl Lesson {
 
 /// Writes the lesson to begin with; a file that is there is never replaced.
 fn new(name: &str, stdout: bool, out: &mut dyn Write) -> Result<Answer, Failure> {
-    let path = match name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")) {
-        Some(_) => PathBuf::from(name),
-        None => PathBuf::from(format!("{name}.yaml")),
-    };
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let numbered = stem.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
-    let id = numbered.map_or(stem, |(_, id)| id);
-    let text = author::template(id).map_err(Failure::BadUse)?;
+    let (path, id) = author::file_and_id(name);
+    let path = PathBuf::from(path);
+    let text = author::template(&id).map_err(Failure::BadUse)?;
     if stdout {
         out.write_all(text.as_bytes())?;
         return Ok(Answer::Yes);

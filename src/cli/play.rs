@@ -2,7 +2,8 @@
 //!
 //! It only sets the cluster up; everything that follows is the screen's.
 
-use super::cluster::{self, ClusterArgs};
+use super::cluster::{self, ClusterArgs, Given};
+use super::screen::{Keys, open_with};
 use super::{Answer, Failure, GlobalArgs, Opening, open};
 use clap::Args;
 use std::io::Write;
@@ -18,7 +19,9 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// The algorithm; `lockstep algorithms` lists them
+    /// The algorithm; `lockstep algorithms` lists them. Or a run, by its .run file, as its line, or - on
+    /// the standard input
+    #[arg(value_name = "ALGORITHM|RUN")]
     algorithm: String,
     /// Seed of the random steps
     #[arg(long, value_name = "NUMBER")]
@@ -33,6 +36,21 @@ impl Play {
         global: &GlobalArgs,
         _out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
+        match cluster::given(&self.algorithm)? {
+            None => {}
+            Some(Given::Lesson(_)) => {
+                let message = "that is a lesson: lockstep learn opens it".to_owned();
+                return Err(Failure::BadUse(message));
+            }
+            Some(Given::Run(lab)) => {
+                if let Some(option) = self.cluster.given() {
+                    let message = format!("--{option}: a run brings its own cluster");
+                    return Err(Failure::BadUse(message));
+                }
+                let keys = if self.algorithm == "-" { Keys::Terminal } else { Keys::Stdin };
+                return open_with(Opening::Run(lab), keys, global);
+            }
+        }
         let lab = self.cluster.lab(cluster::find(&self.algorithm)?)?;
         open(Opening::Play(Box::new(lab), self.seed), global)
     }

@@ -28,7 +28,8 @@ once to begin with (after the schedule, in node order), and again as soon as the
 a schedule and without --requests everybody asks once.
 
 A lesson brings its own cluster; without --schedule the events of its pages are played. The same holds \
-for a run that was saved or copied in the stepper (key e) and its events.";
+for a run that was saved or copied in the stepper (key e) and its events: quotation marks, back-ticks \
+and lines that were wrapped on the way do no harm.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +39,7 @@ Examples:
   lockstep run ricart-agrawala --variant tie-replies   # fails: status 1
   lockstep run lamport --schedule - < events.txt
   lockstep run my.run                                  # a run that was saved
+  xclip -o | lockstep run -                            # a run that somebody has sent
   lockstep run 9                                       # what lesson 9 plays
 
 Events:
@@ -87,7 +89,7 @@ impl Run {
 #[derive(Args, Clone, Debug)]
 pub(super) struct Plays {
     /// The algorithm; or a lesson, by its number, its id or its file, or a run, by its .run file or as
-    /// its line, which bring their cluster and their events
+    /// its line, which bring their cluster and their events. - reads either from the standard input
     #[arg(value_name = "ALGORITHM|LESSON|RUN")]
     algorithm: String,
     /// Events to play first, separated by `;` or line ends; - reads them from the standard input
@@ -133,6 +135,10 @@ impl Plays {
         cluster: &ClusterArgs,
         global: &GlobalArgs,
     ) -> Result<Played, Failure> {
+        if self.algorithm == "-" && self.schedule.as_deref() == Some("-") {
+            let message = "the standard input can be the run or --schedule, not both".to_owned();
+            return Err(Failure::BadUse(message));
+        }
         let named = cluster::named(&self.algorithm, cluster, global)?;
         let alone = self.schedule.is_none() && named.lesson.is_none() && named.run.is_none();
         let mut lab = match named.run {

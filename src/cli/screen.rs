@@ -8,7 +8,8 @@ use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
 use crate::lesson::drill::Drill;
 use crate::lesson::progress::Store;
-use crate::lesson::{Learner, Library, NotOpened};
+use crate::lesson::watch::Watched;
+use crate::lesson::{Learner, Lesson, Library, NotOpened};
 use crate::ui::app::App;
 use crate::ui::color::{ColorEnv, ColorUse};
 use crate::ui::course::Course;
@@ -16,8 +17,11 @@ use crate::ui::panel::Look;
 use crate::ui::plain::{self, Dialogue, Typing};
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{self, TerminalOptions, UiError};
-use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use crate::ui::{self, Ending, TerminalOptions, UiError};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::Arc;
 
 /// What the screen begins with.
 #[derive(Debug)]
@@ -32,6 +36,19 @@ pub enum Opening {
     Drilled(Drill),
     /// A cluster to step by hand, and the seed of its random steps.
     Play(Box<Lab>, Option<u64>),
+    /// A run, which is looked at from its end.
+    Run(Box<Lab>),
+    /// A lesson that came with the command.
+    Given(Arc<Lesson>),
+}
+
+/// Where keys, or lines, come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// The standard input.
+    Stdin,
+    /// The terminal itself: the standard input held something else.
+    Terminal,
 }
 
 /// The lessons that the options name: a folder's, or those that the program carries.
@@ -74,11 +91,32 @@ pub fn not_opened(error: NotOpened) -> Failure {
     }
 }
 
-fn look(global: &GlobalArgs) -> (Look, ColorUse) {
+/// How everything looks, and how colours are written.
+pub(super) fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     let get = |name: &str| std::env::var(name).ok();
     let colour = global.color.resolve(&ColorEnv::from_vars(get, io::stdout().is_terminal()));
     let theme = Theme::new(global.theme, colour, get("COLORFGBG").as_deref());
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
+}
+
+/// What to ask of the terminal.
+pub(super) fn options(mouse: bool, look: &Look, colour: ColorUse) -> TerminalOptions {
+    TerminalOptions {
+        mouse,
+        focus: false,
+        ask_background: look.theme.wants_background(),
+        force_color: colour == ColorUse::Forced,
+        keys_from_terminal: false,
+    }
+}
+
+/// How a screen that has ended is answered for.
+pub(super) fn ended(ended: Result<Ending, UiError>) -> Result<Answer, Failure> {
+    match ended {
+        Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
+        Ok(ending) => Ok(Answer::Left(ending.status())),
+        Err(error) => Err(Failure::BadUse(error.to_string())),
+    }
 }
 
 /// The seed of the next drill, and whether the choice of one is what is opened.
@@ -86,7 +124,11 @@ fn drills(opening: &Opening) -> (u64, bool) {
     match opening {
         Opening::Drill(seed) => (*seed, true),
         Opening::Drilled(drill) => (drill.seed.wrapping_add(1), false),
-        Opening::Home | Opening::Lesson(_) | Opening::Play(..) => (seed_of_now(), false),
+        Opening::Home
+        | Opening::Lesson(_)
+        | Opening::Play(..)
+        | Opening::Run(_)
+        | Opening::Given(_) => (seed_of_now(), false),
     }
 }
 
@@ -95,41 +137,22 @@ fn drills(opening: &Opening) -> (u64, bool) {
 /// # Errors
 /// There is no terminal, or it cannot be used, or a lesson does not open.
 pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
+    open_with(opening, Keys::Stdin, global)
+}
+
+/// The same, with keys from elsewhere.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_with(opening: Opening, keys: Keys, global: &GlobalArgs) -> Result<Answer, Failure> {
     let library = own_library(global)?;
     if global.plain {
-        return open_plain(opening, library, global);
+        return open_plain(opening, library, keys, global);
     }
     let mut course = Course::of(&library).kept_in(Store::of_user());
     let (drill_seed, at_drills) = drills(&opening);
-    let stepper = match opening {
-        Opening::Home => None,
-        Opening::Lesson(word) => {
-            let lesson = match word {
-                Some(word) => Some(library.open(&word).map_err(not_opened)?),
-                // A lesson that is gone or has faults by now is no reason not to open the menu.
-                None => course.last().and_then(|last| library.open_kept(last)),
-            };
-            let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
-            let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
-            opened.map(|(learner, lab)| Stepper::lesson(learner, lab))
-        }
-        Opening::Drill(_) => None,
-        Opening::Drilled(drill) => {
-            let lesson = drill.lesson().map_err(no_drill)?;
-            let (learner, lab) =
-                Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
-            Some(Stepper::lesson(learner, lab))
-        }
-        Opening::Play(lab, seed) => {
-            let mut stepper = Stepper::free_play(*lab);
-            if let Some(seed) = seed {
-                stepper.use_seed(seed);
-            }
-            Some(stepper)
-        }
-    };
-    let (look, colour) = look(global);
-    let mut app = App::new(course, look, global.mouse);
+    let stepper = stepper(opening, &library, &mut course)?;
+    let mut app = App::new(course, look(global).0, global.mouse);
     app.use_drill_seed(drill_seed);
     if at_drills {
         app.open_drills();
@@ -137,14 +160,41 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
     if let Some(stepper) = stepper {
         app.open(stepper);
     }
+    show(app, keys, global)
+}
+
+/// Opens the screen on a lesson file, and loads it again whenever it is saved.
+///
+/// # Errors
+/// There is no such lesson, or no terminal.
+pub fn preview(file: &Path, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let shown = file.display();
+    if global.plain {
+        let message = format!(
+            "a preview is a screen; without one, `lockstep lesson lint {shown}` tells what is wrong, \
+             and `lockstep --plain learn {shown}` plays it"
+        );
+        return Err(Failure::BadUse(message));
+    }
+    if !file.exists() || file.is_dir() {
+        return Err(Failure::BadUse(format!("there is no lesson file `{shown}`")));
+    }
+    let library = own_library(global)?;
+    let (watched, lesson) =
+        Watched::open(file, library.who()).map_err(|bad| not_opened(NotOpened::Bad(bad)))?;
+    let app = App::preview(watched, lesson, look(global).0, global.mouse);
+    show(app.map_err(|e| Failure::Lesson(e.to_string()))?, Keys::Stdin, global)
+}
+
+/// Runs the screen until the person leaves.
+fn show(mut app: App, keys: Keys, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let (look, colour) = look(global);
     let options = TerminalOptions {
-        mouse: global.mouse,
-        focus: false,
-        ask_background: look.theme.wants_background(),
-        force_color: colour == ColorUse::Forced,
+        keys_from_terminal: keys == Keys::Terminal,
+        ..options(global.mouse, &look, colour)
     };
-    let ended = ui::run(&mut app, options);
-    let warning = match &ended {
+    let left = ui::run(&mut app, options);
+    let warning = match &left {
         // A lesson that nobody has seen was not begun.
         Err(UiError::NoTerminal(_)) => None,
         Ok(_) | Err(_) => app.leave(),
@@ -153,20 +203,63 @@ pub fn open(opening: Opening, global: &GlobalArgs) -> Result<Answer, Failure> {
         // The screen is gone, and nobody is left to hear that this did not work.
         let _ = writeln!(io::stderr(), "lockstep: {warning}");
     }
-    match ended {
-        Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
-        Ok(ending) => Ok(Answer::Left(ending.status())),
-        Err(error) => Err(Failure::BadUse(error.to_string())),
-    }
+    ended(left)
+}
+
+/// What is open when the screen begins; `None`: the menu.
+fn stepper(
+    opening: Opening,
+    library: &Library,
+    course: &mut Course,
+) -> Result<Option<Stepper>, Failure> {
+    let lesson = match opening {
+        Opening::Home | Opening::Drill(_) => None,
+        Opening::Lesson(Some(word)) => Some(library.open(&word).map_err(not_opened)?),
+        // A lesson that is gone or has faults by now is no reason not to open the menu.
+        Opening::Lesson(None) => course.last().and_then(|last| library.open_kept(last)),
+        Opening::Given(lesson) => Some(lesson),
+        Opening::Drilled(drill) => {
+            let lesson = drill.lesson().map_err(no_drill)?;
+            let (learner, lab) =
+                Learner::new(lesson).map_err(|e| Failure::Lesson(e.to_string()))?;
+            return Ok(Some(Stepper::lesson(learner, lab)));
+        }
+        Opening::Play(lab, seed) => {
+            let mut stepper = Stepper::free_play(*lab);
+            if let Some(seed) = seed {
+                stepper.use_seed(seed);
+            }
+            return Ok(Some(stepper));
+        }
+        Opening::Run(lab) => return Ok(Some(Stepper::at_end(*lab))),
+    };
+    let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
+    let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
+    Ok(opened.map(|(learner, lab)| Stepper::lesson(learner, lab)))
+}
+
+/// The terminal itself, for lines.
+fn terminal() -> Result<File, Failure> {
+    File::open("/dev/tty").map_err(|error| {
+        let what = "the standard input held the run, and there is no terminal to take lines from";
+        Failure::BadUse(format!("{what} ({error}): use `lockstep run -` to replay it"))
+    })
 }
 
 /// The dialogue of lines, on whatever the process is connected to.
-fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result<Answer, Failure> {
+fn open_plain(
+    opening: Opening,
+    library: Library,
+    keys: Keys,
+    global: &GlobalArgs,
+) -> Result<Answer, Failure> {
     let lesson = match &opening {
         Opening::Lesson(Some(word)) => Some(library.open(word).map_err(not_opened)?),
+        Opening::Given(lesson) => Some(Arc::clone(lesson)),
         Opening::Home
         | Opening::Lesson(None)
         | Opening::Play(..)
+        | Opening::Run(_)
         | Opening::Drill(_)
         | Opening::Drilled(_) => None,
     };
@@ -180,15 +273,23 @@ fn open_plain(opening: Opening, library: Library, global: &GlobalArgs) -> Result
             dialogue.open_play(*lab, seed);
             Ok(())
         }
+        (Opening::Run(lab), None) => {
+            dialogue.open_play(*lab, None);
+            Ok(())
+        }
         (Opening::Drilled(drill), None) => dialogue.resume(drill.lesson().map_err(no_drill)?),
-        (Opening::Home | Opening::Drill(_), None) => Ok(()),
+        (Opening::Home | Opening::Drill(_) | Opening::Given(_), None) => Ok(()),
     };
     opened.map_err(|e| Failure::Lesson(e.to_string()))?;
     dialogue.use_drill_seed(drill_seed, at_drills);
     let stdin = io::stdin();
-    let typing = if stdin.is_terminal() { Typing::Shown } else { Typing::Repeated };
+    let (mut input, typing): (Box<dyn BufRead>, _) = match keys {
+        Keys::Terminal => (Box::new(BufReader::new(terminal()?)), Typing::Shown),
+        Keys::Stdin if stdin.is_terminal() => (Box::new(stdin.lock()), Typing::Shown),
+        Keys::Stdin => (Box::new(stdin.lock()), Typing::Repeated),
+    };
     let mut output = BufWriter::new(io::stdout().lock());
-    let ended = plain::run(&mut dialogue, &mut stdin.lock(), &mut output, typing);
+    let ended = plain::run(&mut dialogue, &mut *input, &mut output, typing);
     // What could not be written is not tried again on the way out.
     drop(output.into_parts());
     if let Some(warning) = dialogue.leave() {

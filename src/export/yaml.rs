@@ -46,8 +46,9 @@ struct Page {
     run: Vec<String>,
 }
 
+/// The settings of a cluster, as lesson files write them; what is usual is left out.
 #[derive(Serialize)]
-struct Cluster<'a> {
+pub struct Cluster<'a> {
     algorithm: &'a str,
     variant: Option<&'a str>,
     nodes: &'a [String],
@@ -94,7 +95,9 @@ impl<'a> File<'a> {
 }
 
 impl<'a> Cluster<'a> {
-    fn of(config: &'a Config) -> Self {
+    /// Those of a cluster.
+    #[must_use]
+    pub fn of(config: &'a Config) -> Self {
         let named = |value: &'a [Vec<String>]| {
             config.nodes.iter().map(String::as_str).zip(value.iter().map(Vec::as_slice)).collect()
         };

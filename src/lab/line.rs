@@ -4,10 +4,14 @@
 //! separate as `;` does, and a line that begins with `#` is a comment. It reads and writes text alone;
 //! whether settings fit and events can happen is the catalog's and the engine's to say.
 
-use super::{Lab, PlayError};
+use super::Lab;
+use super::pasted::{LineEnd, Pasted, Reading};
 use crate::catalog;
 use crate::input::{clean, nearest};
-use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
+use crate::model::{
+    ChannelOrder, ClockRule, Config, Event, FenceOn, Names, QuorumChoice, StorageRule,
+};
+use std::fmt;
 
 /// How many nodes there are where nothing says so.
 const NODES: usize = 3;
@@ -30,9 +34,45 @@ const KEYS: [&str; 11] = [
 const START: &str = "start";
 
 /// Why a text is no run.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NoRun(String);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoRun {
+    message: String,
+    /// Line and column, from 1; the line only where there are several.
+    place: Option<(Option<usize>, usize)>,
+    at: usize,
+}
+
+impl NoRun {
+    /// The fault at a byte of a text without control characters.
+    fn at(text: &str, at: usize, message: impl Into<String>) -> Self {
+        let at = (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let line = text.trim_end().contains('\n').then(|| text[..at].matches('\n').count() + 1);
+        let place = Some((line, text[start..at].chars().count() + 1));
+        Self { message: message.into(), place, at }
+    }
+
+    /// Where the fault is, in bytes of the cleaned text; `None`: nothing stands there at all.
+    #[must_use]
+    pub fn place(&self) -> Option<usize> {
+        self.place.map(|_| self.at)
+    }
+}
+
+/// `line 2, column 7: no node ...`.
+impl fmt::Display for NoRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            None => f.write_str(&self.message),
+            Some((None, column)) => write!(f, "column {column}: {}", self.message),
+            Some((Some(line), column)) => {
+                write!(f, "line {line}, column {column}: {}", self.message)
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoRun {}
 
 impl Lab {
     /// The run to where one stands, as one line that [`Lab::of_line`] reads back.
@@ -45,33 +85,81 @@ impl Lab {
         pieces.join("; ")
     }
 
-    /// Reads a run and plays it to its end.
+    /// Reads a run and plays it to its end. Quotation marks, signs of quotation and code around it, and
+    /// lines that were wrapped or cut on the way, do no harm.
     ///
     /// # Errors
     /// The first piece that is no setting or no event, that does not fit, or that is refused.
     pub fn of_line(text: &str) -> Result<Self, NoRun> {
         let text = clean(text);
-        let kept = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-        let mut pieces =
-            kept.flat_map(|line| line.split(';')).map(str::trim).filter(|p| !p.is_empty());
-        let slug = pieces.next().ok_or_else(|| {
-            NoRun("there is no run in it; it begins with an algorithm, like lamport".to_owned())
-        })?;
-        let entry = catalog::find(slug).map_err(|e| NoRun(e.message))?;
-        let mut config = Config::new(entry.info.slug, NODES);
-        let mut pieces = pieces.peekable();
-        while let Some((key, value)) = pieces.peek().and_then(|piece| piece.split_once('=')) {
-            set(&mut config, key.trim(), value.trim()).map_err(NoRun)?;
-            pieces.next();
+        let pasted = Pasted::of(&text);
+        let mut furthest: Option<NoRun> = None;
+        // What a line end means shows in what can be read so; one that separates is what we write.
+        let ends = if pasted.is_one_line() { &LineEnd::ALL[..1] } else { &LineEnd::ALL };
+        for end in ends {
+            match read(&text, &pasted.reading(*end)) {
+                Ok(lab) => return Ok(lab),
+                Err(error) if furthest.as_ref().is_none_or(|known| error.at > known.at) => {
+                    furthest = Some(error);
+                }
+                Err(_) => {}
+            }
         }
-        let mut lab = Self::new(config).map_err(|e| NoRun(format!("{}: {}", e.key, e.message)))?;
-        let events: Vec<&str> = pieces.collect();
-        lab.play_schedule(&events.join(";")).map_err(|error| match error {
-            PlayError::Text(error) => NoRun(error.message),
-            refused @ PlayError::Refused { .. } => NoRun(refused.to_string()),
-        })?;
-        Ok(lab)
+        Err(furthest.expect("each reading that failed has left its error"))
     }
+}
+
+/// The pieces between `;`, each with its place in the mended text.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let placed = text.split(';').map(move |piece| {
+        let start = at + (piece.len() - piece.trim_start().len());
+        at += piece.len() + 1;
+        (start, piece.trim())
+    });
+    placed.filter(|(_, piece)| !piece.is_empty())
+}
+
+/// Reads one reading of a text.
+fn read(text: &str, reading: &Reading) -> Result<Lab, NoRun> {
+    let wrong = |at: usize, message: String| {
+        let behind = reading.text.get(at..).unwrap_or_default();
+        let blanks = behind.len() - behind.trim_start().len();
+        NoRun::at(text, reading.place(at + blanks), message)
+    };
+    let mut pieces = pieces(&reading.text).peekable();
+    let Some((at, slug)) = pieces.next() else {
+        let message = "there is no run in it; it begins with an algorithm, like lamport".to_owned();
+        return Err(NoRun { message, place: None, at: 0 });
+    };
+    let entry = catalog::find(slug).map_err(|e| wrong(at, e.message))?;
+    let mut config = Config::new(entry.info.slug, NODES);
+    let mut set_at: Vec<(String, usize)> = Vec::new();
+    while let Some((at, (key, value))) =
+        pieces.peek().and_then(|(at, piece)| Some((*at, piece.split_once('=')?)))
+    {
+        set(&mut config, key.trim(), value.trim()).map_err(|message| wrong(at, message))?;
+        set_at.push((key.trim().to_owned(), at));
+        pieces.next();
+    }
+    let mut lab = Lab::new(config).map_err(|e| {
+        let key = set_at.iter().rfind(|(key, _)| key == e.key).map_or(at, |(_, at)| *at);
+        wrong(key, format!("{}: {}", e.key, e.message))
+    })?;
+    let names = lab.setup().names.clone();
+    let mut events = Vec::new();
+    for (at, piece) in pieces {
+        let event =
+            Event::parse(piece, &names).map_err(|error| wrong(at + error.at, error.message))?;
+        events.push((at, event));
+    }
+    for (n, (at, event)) in events.into_iter().enumerate() {
+        lab.play(event).map_err(|refused| {
+            let event = event.show(&names);
+            wrong(at, format!("event {}, `{event}`, is refused: {}", n + 1, refused.reason))
+        })?;
+    }
+    Ok(lab)
 }
 
 /// The settings that are not the usual ones, and the nodes.
@@ -274,15 +362,43 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_was_wrapped_or_cut_on_its_way_is_the_same_run() {
+        let line = "lamport; nodes=P1,P2,P3; clocks=0,0,12; request P1; deliver P1>P2; \
+                    deliver P1>P3; request P3; deliver P3>P1#1; deliver P3>P1#2";
+        let wanted = read(line).line();
+        for (at, _) in line.char_indices() {
+            for ends in ["\n", "\r\n", "\n> "] {
+                let cut = format!("{}{ends}{}", &line[..at], &line[at..]);
+                let text = if ends.contains('>') { format!("> {cut}") } else { cut };
+                assert_eq!(read(&text).line(), wanted, "{text}");
+            }
+        }
+        let wrapped = line.replace(' ', "\n");
+        assert_eq!(read(&wrapped).line(), wanted, "{wrapped}");
+        assert_eq!(read(&format!("```\n{wrapped}\n```\n")).line(), wanted);
+        assert_eq!(read(&line.replace('>', "–>")).line(), wanted);
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_what_was_expected() {
         let cases = [
             ("", "there is no run in it; it begins with an algorithm, like lamport"),
-            ("lamprt", "no algorithm is called `lamprt`; did you mean `lamport`?"),
-            ("lamport; node=3", "no setting is called `node`; did you mean `nodes`?"),
-            ("lamport; clock=up", "clock: `up` is not one of merge, tick"),
-            ("lamport; clocks=x", "clocks: `x` is no clock value; write 4,2,0"),
-            ("lamport; delver P1>P2", "no event is called `delver`; did you mean `deliver`?"),
-            ("lamport; exit P1", "event 1, `exit P1`, is refused: P1 has not asked"),
+            ("lamprt", "column 1: no algorithm is called `lamprt`; did you mean `lamport`?"),
+            ("lamport; node=3", "column 10: no setting is called `node`; did you mean `nodes`?"),
+            ("lamport; clock=up", "column 10: clock: `up` is not one of merge, tick"),
+            ("lamport; clocks=x", "column 10: clocks: `x` is no clock value; write 4,2,0"),
+            ("lamport; coordinator=P9", "column 10: coordinator: "),
+            (
+                "lamport; request P1; delver P1>P2",
+                "column 22: no event is called `delver`; did you mean `deliver`?",
+            ),
+            ("`lamport; deliver P1>P9`", "column 22: no node `P9`; this cluster has P1, P2, P3"),
+            (
+                "lamport\nrequest P1\nexit P1\n",
+                "line 3, column 1: event 2, `exit P1`, is refused: P1 ",
+            ),
+            ("> lamport; request P1;\n> deliver P1>\n> P9", "line 3, column 3: no node `P9`"),
+            ("lamport; exit P1", "column 10: event 1, `exit P1`, is refused: P1 has not asked"),
         ];
         for (text, wanted) in cases {
             let error = Lab::of_line(text).expect_err(text).to_string();

@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod line;
 pub mod pair;
+mod pasted;
 
 use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError};

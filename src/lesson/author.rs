@@ -83,6 +83,9 @@ pub fn list_text(listed: &[Result<Listed, BadLesson>]) -> String {
     listed.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Stands in a text that is still to be written.
+pub const TODO: &str = "TODO";
+
 /// The lesson with which an author begins.
 const TEMPLATE: &str = include_str!("../../assets/lesson.template.yaml");
 
@@ -100,6 +103,18 @@ pub fn template(id: &str) -> Result<String, String> {
     let id = format!("{:<26}", format!("id: {id}"));
     let text = TEMPLATE.replacen("id: my-lesson             ", &id, 1);
     Ok(text.replacen("title: My lesson", &format!("title: {title}"), 1))
+}
+
+/// The file of a new lesson, and its id, from a name or a path: what has no ending gets one, and the
+/// number in front is no part of the id.
+#[must_use]
+pub fn file_and_id(name: &str) -> (String, String) {
+    let stem = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml"));
+    let path = stem.map_or_else(|| format!("{name}.yaml"), |_| name.to_owned());
+    let stem = stem.unwrap_or(name);
+    let stem = stem.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(stem);
+    let numbered = stem.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()));
+    (path, numbered.map_or(stem, |(_, id)| id).to_owned())
 }
 
 /// What was found in one lesson file.

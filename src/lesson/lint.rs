@@ -5,9 +5,11 @@
 
 mod prose;
 mod typed_in;
+mod unwritten;
 
 pub use prose::rows;
 
+use super::author::TODO;
 use super::check::{self, Draw, Examined};
 use super::question::{KINDS, Question, Verdict};
 use super::vary::Draws;
@@ -104,6 +106,9 @@ impl<'d> Lint<'d> {
         self.needs(lesson, known);
         self.asks_often_enough(lesson);
         self.cluster(lesson);
+        for path in unwritten::places(self.document, lesson.steps().len(), KINDS) {
+            self.value(path, format!("`{TODO}`: this is still to be written"));
+        }
         let mut run = lesson.lab().ok().map(|lab| lab.state().fork()).filter(|_| self.runs);
         for (n, step) in lesson.steps().iter().enumerate() {
             let part = Path::root().key("steps").index(n);

@@ -4,6 +4,7 @@
 
 use super::Lesson;
 use super::check;
+use super::file::NEEDED;
 use crate::input::{
     Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
 };
@@ -314,6 +315,17 @@ pub fn checked_for(source: Source, who: &str) -> Result<Arc<Lesson>, BadLesson> 
         Ok(lesson) => Ok(Arc::new(lesson)),
         Err(problems) => Err(BadLesson { problems, source: Some(Box::new(source)) }),
     }
+}
+
+/// Whether a text looks like a lesson file, whatever may be wrong with it: one of a lesson's own keys
+/// begins a line.
+#[must_use]
+pub fn is_lesson_text(text: &str) -> bool {
+    let keys = NEEDED.iter().chain(&["cluster", "steps"]);
+    let begins = |line: &str| {
+        keys.clone().any(|key| line.strip_prefix(*key).is_some_and(|rest| rest.starts_with(':')))
+    };
+    text.lines().any(begins)
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> BadLesson {

@@ -81,11 +81,11 @@ pub enum Action {
     Quit,
 }
 
-/// A line of the table.
+/// A line of a table of keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Binding {
+pub struct Binding<A = Action> {
     /// What it does.
-    pub action: Action,
+    pub action: A,
     /// The keys that do it.
     pub keys: &'static [Key],
     /// A word or two for the footer; empty: not shown there.
@@ -191,13 +191,13 @@ pub const STEPPER: &[Binding] = &[
         Action::Command,
         &[Key::Char(':')],
         "",
-        "type an event, `until in_cs(P2)`, `run`, `seed 7` or `goto 3`; Tab completes, ↑ ↓ earlier lines",
+        "type an event, `until in_cs(P2)`, `run`, `seed 7`, `goto 3` or `record my.yaml`; Tab completes, ↑ ↓ earlier lines",
     ),
     bind(
         Action::Export,
         &[Key::Char('e')],
         "save",
-        "a menu: copy the run as one line, save it, load one, or export it",
+        "a menu: copy the run as one line, save it, load one, make a lesson of it, or export it",
     ),
     bind(
         Action::Actions,
@@ -236,7 +236,7 @@ pub fn show(key: Key) -> String {
     }
 }
 
-impl Binding {
+impl<A> Binding<A> {
     /// Its keys, as the help shows them.
     #[must_use]
     pub fn all_keys(&self) -> String {

@@ -6,6 +6,7 @@ use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
 use super::panel::text::{clip, pad};
+use super::previewing::Previewing;
 use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
 use super::screen::compare::{self, Compare};
@@ -18,10 +19,15 @@ use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
+use crate::catalog::ConfigError;
+use crate::lesson::edited::edited;
+use crate::lesson::watch::{Found, Watched};
+use crate::lesson::{Learner, Lesson};
 use crate::sim::RevId;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A screen above Home.
@@ -50,8 +56,12 @@ pub struct App {
     mouse: bool,
     /// Told in the footer until the next key.
     warning: Option<String>,
+    /// A stepper beside a presentation that was left: what was played in it is not lost.
+    left: Option<Box<Stepper>>,
     /// Whether the last frame was too small for a screen: then `q` leaves the program.
     small: bool,
+    /// The lesson file that is looked at while it is written. Then nothing is kept.
+    preview: Option<Box<Previewing>>,
 }
 
 impl App {
@@ -61,7 +71,25 @@ impl App {
         let home = Home::new(&lessons);
         let warning = lessons.take_warning();
         let drills = Drills::new(1);
-        Self { lessons, home, drills, screens: Vec::new(), look, mouse, warning, small: false }
+        let (screens, left, preview) = (Vec::new(), None, None);
+        Self { lessons, home, drills, screens, look, mouse, warning, left, small: false, preview }
+    }
+
+    /// A lesson as learners see it, loaded again whenever its file is saved. No progress is read or kept.
+    ///
+    /// # Errors
+    /// Never for a checked lesson.
+    pub fn preview(
+        watched: Watched,
+        lesson: Arc<Lesson>,
+        look: Look,
+        mouse: bool,
+    ) -> Result<Self, ConfigError> {
+        let mut app = Self::new(Course::default(), look, mouse);
+        let (learner, lab) = Learner::new(Arc::clone(&lesson))?;
+        app.open(Stepper::lesson(learner, lab));
+        app.preview = Some(Box::new(Previewing::of(watched, lesson)));
+        Ok(app)
     }
 
     /// Changes how everything looks.
@@ -91,6 +119,15 @@ impl App {
             Screen::Stepper(stepper) => Some(stepper.as_ref()),
             _ => None,
         })
+    }
+
+    /// Takes the stepper beside a presentation out, whether it was left or is still open.
+    pub fn take_visit(&mut self) -> Option<Stepper> {
+        let open = self.screens.drain(..).find_map(|screen| match screen {
+            Screen::Stepper(stepper) if stepper.is_visit() => Some(stepper),
+            _ => None,
+        });
+        self.left.take().or(open).map(|stepper| *stepper)
     }
 
     /// Whether Home is what one sees.
@@ -139,13 +176,62 @@ impl App {
         Flow::Changed
     }
 
+    /// A tick of a preview: the file is looked at, and the screen has its own tick when that is due.
+    fn preview_tick(&mut self) -> Flow {
+        let own = self.own_tick();
+        let Some(preview) = &mut self.preview else { return self.top_input(&Input::Tick) };
+        let due = preview.tick(own);
+        match due.found {
+            Found::Nothing if due.tick => return self.top_input(&Input::Tick),
+            Found::Nothing => return Flow::Unchanged,
+            Found::Broken(bad) => preview.broken(bad),
+            Found::Lesson(lesson) => self.load_again(lesson),
+        }
+        Flow::Changed
+    }
+
+    /// Shows a lesson that was saved, at the step that was edited; else where one stands.
+    fn load_again(&mut self, lesson: Arc<Lesson>) {
+        let Some(preview) = &mut self.preview else { return };
+        let text = |lesson: &Lesson| lesson.document().source().text().to_owned();
+        let as_it_was = text(&preview.lesson) == text(&lesson);
+        let change = edited(&preview.lesson, &lesson);
+        preview.mended(Arc::clone(&lesson));
+        if as_it_was {
+            return;
+        }
+        let Ok((mut learner, mut lab)) = Learner::new(lesson) else { return };
+        let old = self.screens.drain(..).next();
+        let old = old.and_then(|screen| match screen {
+            Screen::Stepper(stepper) => Some(stepper),
+            _ => None,
+        });
+        let stood = old.as_ref().and_then(|stepper| stepper.learner()).map(|old| {
+            let here = old.moment();
+            (here.step, here.played >= old.step().run.len())
+        });
+        let (step, asked) = change.map_or(stood.unwrap_or((0, false)), |e| (e.step, e.asked));
+        learner.skip_to(&mut lab, step.min(learner.lesson().steps().len() - 1), asked);
+        let page = learner.page().0;
+        let mut stepper = Stepper::lesson(learner, lab);
+        if let Some(old) = old {
+            stepper.look_as(&old);
+        }
+        stepper.tell(match change {
+            Some(_) => format!("loaded again: page {page} was edited"),
+            None => "loaded again: no step has changed".to_owned(),
+        });
+        self.open(stepper);
+    }
+
     /// Takes an input on the top screen.
     fn top_input(&mut self, input: &Input) -> Flow {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
             let was_asking = stepper.asking();
             let asked = stepper.input(input);
-            if let Some(learner) = stepper.learner().filter(|l| !l.lesson().drill) {
+            let kept = |learner: &&Learner| !learner.lesson().drill && self.preview.is_none();
+            if let Some(learner) = stepper.learner().filter(kept) {
                 if was_asking && !stepper.asking() {
                     self.lessons.keep(learner);
                 } else {
@@ -233,6 +319,16 @@ impl App {
         Flow::Changed
     }
 
+    /// How often the top screen wants a tick.
+    fn own_tick(&self) -> Option<Duration> {
+        match self.screens.last() {
+            Some(Screen::Stepper(stepper)) => stepper.tick_every(),
+            Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
+            Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
+            _ => None,
+        }
+    }
+
     /// Back to the stepper below, at a point of its runs.
     fn go_to(&mut self, rev: RevId) {
         self.close();
@@ -244,7 +340,12 @@ impl App {
     fn stepper_asks(&mut self, asked: Ask) -> Flow {
         match asked {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
-            Ask::Leave => self.leave_stepper(),
+            Ask::Leave => {
+                self.leave_stepper();
+                if self.preview.is_some() && self.screens.is_empty() {
+                    return Flow::Quit;
+                }
+            }
             Ask::Copy(text) => return Flow::Copy(text),
             Ask::Open(lab) => self.open(Stepper::free_play(*lab)),
             Ask::Help => {
@@ -276,9 +377,12 @@ impl App {
     }
 
     fn leave_stepper(&mut self) {
-        if let Some(Screen::Stepper(stepper)) = self.screens.pop()
-            && let Some(learner) = stepper.learner()
-        {
+        let Some(Screen::Stepper(stepper)) = self.screens.pop() else { return };
+        if stepper.is_visit() {
+            self.left = Some(stepper);
+            return;
+        }
+        if let Some(learner) = stepper.learner() {
             if learner.lesson().drill {
                 self.drills.count(learner);
                 if self.screens.is_empty() {
@@ -286,7 +390,9 @@ impl App {
                 }
                 return;
             }
-            self.lessons.leave(learner);
+            if self.preview.is_none() {
+                self.lessons.leave(learner);
+            }
         }
     }
 
@@ -317,6 +423,13 @@ impl App {
             return;
         }
         let look = self.look;
+        let (whole, area) = (
+            area,
+            match &self.preview {
+                Some(preview) => preview.draw(&look, area, buf),
+                None => area,
+            },
+        );
         let info = self.stepper().map(|s| s.lab().state().info());
         let below = self.screens.iter().rev().find_map(|s| match s {
             Screen::Stepper(stepper) => Some(stepper.as_ref()),
@@ -346,6 +459,9 @@ impl App {
                 }
             }
         }
+        if let Some(preview) = &self.preview {
+            preview.draw_over(&look, whole, buf);
+        }
         if let Some(warning) = &self.warning {
             let footer = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
             let columns = usize::from(footer.width).saturating_sub(1);
@@ -371,7 +487,10 @@ impl Screenful for App {
             return Flow::Changed;
         }
         let told = matches!(input, Input::Key(_)) && self.warning.take().is_some();
-        let flow = self.top_input(&input);
+        let flow = match input {
+            Input::Tick => self.preview_tick(),
+            input => self.top_input(&input),
+        };
         let news = self.lessons.take_warning();
         let redraw = told || news.is_some();
         self.warning = news.or(self.warning.take());
@@ -384,11 +503,7 @@ impl Screenful for App {
     }
 
     fn tick_every(&self) -> Option<Duration> {
-        match self.screens.last() {
-            Some(Screen::Stepper(stepper)) => stepper.tick_every(),
-            Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
-            Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
-            _ => None,
-        }
+        let own = self.own_tick();
+        self.preview.as_ref().map(|_| Previewing::tick_every(own)).or(own)
     }
 }

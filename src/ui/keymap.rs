@@ -105,6 +105,8 @@ pub enum Input {
     Background(Background),
     /// The time that the screen asked for has passed.
     Tick,
+    /// Another thread has something new for the screen.
+    Woken,
 }
 
 /// What an event could be of a terminal's answer.

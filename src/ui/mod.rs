@@ -21,8 +21,11 @@ mod mishap;
 pub mod panel;
 pub mod picture;
 pub mod plain;
+pub mod present_link;
+mod previewing;
 pub mod screen;
 mod session;
+mod sharing;
 pub mod shot;
 mod signals;
 pub mod theme;
@@ -154,6 +157,9 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// So many bytes GNU screen takes at once; its own limit is a little below 768.
+const GNU_SCREEN_PIECE: usize = 512;
+
 /// Longer files are no runs.
 const MAX_FILE: u64 = 16 << 20;
 
@@ -225,7 +231,14 @@ impl Owned {
     }
 
     fn copy(&mut self, text: &str) -> io::Result<()> {
-        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
+        let mut asked: Vec<u8> = Vec::new();
+        queue!(asked, CopyToClipboard::to_clipboard_from(text))?;
+        if in_gnu_screen() {
+            asked = through_gnu_screen(&asked);
+        }
+        let out = self.terminal.backend_mut();
+        out.write_all(&asked)?;
+        Write::flush(out)
     }
 
     fn set_mouse(&mut self, on: bool) -> io::Result<()> {
@@ -291,6 +304,26 @@ fn await_answer() {
     ASKED.store(false, Ordering::SeqCst);
 }
 
+/// Whether GNU screen stands between us and the terminal.
+fn in_gnu_screen() -> bool {
+    std::env::var_os("STY").is_some() && std::env::var_os("TMUX").is_none()
+}
+
+/// A sequence in the wrapping that GNU screen hands on to the terminal, in pieces that it has room for:
+/// the rest of a longer one it would write onto the screen as text.
+fn through_gnu_screen(sequence: &[u8]) -> Vec<u8> {
+    // The end of a string would end the wrapping; a bell ends this sequence as well.
+    let sequence = sequence.strip_suffix(b"\x1b\\").unwrap_or(sequence);
+    let mut wrapped = Vec::new();
+    for piece in sequence.chunks(GNU_SCREEN_PIECE) {
+        wrapped.extend_from_slice(b"\x1bP");
+        wrapped.extend_from_slice(piece);
+        wrapped.extend_from_slice(b"\x1b\\");
+    }
+    wrapped.extend_from_slice(b"\x1bP\x07\x1b\\");
+    wrapped
+}
+
 fn blank_terminal() -> io::Result<Terminal<CrosstermBackend<Out>>> {
     Terminal::new(CrosstermBackend::new(Out::default()))
 }
@@ -318,11 +351,23 @@ fn install_panic_hook() {
 // ---------------------------------------------------------------------------------------------
 // What wakes the loop.
 
+#[derive(Debug)]
 enum Wake {
     Input(Input),
     Asked(Asked),
     /// The terminal cannot be read any more.
     Gone,
+}
+
+/// Wakes the screen from another thread.
+#[derive(Debug, Clone)]
+pub struct Waker(Sender<Wake>);
+
+impl Waker {
+    /// Hands [`Input::Woken`] to the screen. Says whether there still is one.
+    pub fn wake(&self) -> bool {
+        self.0.send(Wake::Input(Input::Woken)).is_ok()
+    }
 }
 
 /// The two sleeping threads, seen from the loop.
@@ -339,6 +384,11 @@ impl Wakes {
         let to_loop = sender.clone();
         let continued = signals::watch(move |asked| tell(asked, &to_loop))?;
         Ok(Self { sender, receiver, continued, reading: false })
+    }
+
+    /// What other threads wake the loop with.
+    fn waker(&self) -> Waker {
+        Waker(self.sender.clone())
     }
 
     /// Starts reading the terminal, once it is raw.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ratatui::Frame;
 
 use super::signals::{self, Asked};
-use super::{Input, Key, Owned, Wake, Wakes, background, mishap, with_wakes};
+use super::{Input, Key, Owned, Wake, Waker, Wakes, background, mishap, with_wakes};
 
 /// What an interactive part of the program is to the loop.
 pub trait Screenful {
@@ -23,6 +23,10 @@ pub trait Screenful {
     /// How often [`Input::Tick`] is wanted; `None` sleeps until something happens. It is asked
     /// again after every input, so that only what moves by itself costs anything.
     fn tick_every(&self) -> Option<Duration>;
+
+    /// Gets, before the first frame, what another thread needs to wake the screen with
+    /// [`Input::Woken`]. Most screens have no such thread.
+    fn wake_with(&mut self, _waker: Waker) {}
 }
 
 /// What follows from an input. Everything but `Unchanged` draws again.
@@ -56,6 +60,9 @@ pub struct TerminalOptions {
     pub ask_background: bool,
     /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
     pub force_color: bool,
+    /// Take keys from the terminal itself: the standard input held something else. Where the standard
+    /// input is no terminal, the library underneath opens `/dev/tty` by itself.
+    pub keys_from_terminal: bool,
 }
 
 /// How a session ended when nothing went wrong.
@@ -115,7 +122,7 @@ impl UiError {
 /// # }
 /// ```
 pub fn run(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, UiError> {
-    signals::require_terminal()?;
+    signals::require_terminal(options.keys_from_terminal)?;
     let ending = with_wakes(|wakes| match mishap::Mishap::from_env() {
         None => run_session(app, options, wakes),
         Some(mishap) => run_session(&mut mishap.happening_to(app), options, wakes),
@@ -136,6 +143,7 @@ fn run_session(
 ) -> Result<Ending, UiError> {
     let owned = Owned::take(options)?;
     wakes.read_terminal()?;
+    app.wake_with(wakes.waker());
     let hang_up_watch = signals::hang_up_watch();
     let mut session = Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true };
     session.draw()?;

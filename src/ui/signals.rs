@@ -19,10 +19,15 @@ use super::UiError;
 /// How often a terminal is asked whether it still exists, where nobody would tell us.
 const HANG_UP_WATCH: Duration = Duration::from_secs(1);
 
-/// Refuses to start where a screen would be lost on its reader, before anything is written.
-pub(super) fn require_terminal() -> Result<(), UiError> {
-    let missing = match (io::stdin().is_terminal(), io::stdout().is_terminal()) {
+/// Refuses to start where a screen would be lost on its reader, before anything is written. `by_itself`:
+/// the standard input was read already, and keys come from the terminal that controls the process.
+pub(super) fn require_terminal(by_itself: bool) -> Result<(), UiError> {
+    let keys = io::stdin().is_terminal() || by_itself && File::open("/dev/tty").is_ok();
+    let missing = match (keys, io::stdout().is_terminal()) {
         (true, true) => return require_cursor(std::env::var("TERM").ok().as_deref()),
+        (false, _) if by_itself => {
+            "the standard input held the run, and there is no terminal to take keys from"
+        }
         (false, true) => "standard input is not a terminal",
         (true, false) => "standard output is not a terminal",
         (false, false) => "neither standard input nor standard output is a terminal",

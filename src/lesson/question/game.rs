@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What may be played unless the author says otherwise.
-const USUAL: [&str; 4] = ["request", "deliver", "exit", "timeout"];
+pub const USUAL: [&str; 4] = ["request", "deliver", "exit", "timeout"];
 /// The most events of one answer.
 pub const MOST_EVENTS: usize = 300;
 

@@ -58,6 +58,12 @@ fn condition(line: &WhyLine) -> (Option<bool>, String) {
     (Some(line.met), format!("{}{place}", line.text))
 }
 
+/// How many rows the lines take in so many columns.
+#[must_use]
+pub fn rows(lines: &[(Option<bool>, String)], columns: usize, look: &Look) -> usize {
+    lines.iter().map(|(_, text)| wrapped(&look.text(text), columns.saturating_sub(2)).len()).sum()
+}
+
 /// A text in lines; the number of a message stays beside the word that it belongs to.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut glued = text.to_owned();

@@ -24,6 +24,12 @@ pub(super) enum Word {
     Rules,
     Lamps,
     Log,
+    Hold,
+    Copy,
+    Save,
+    Load,
+    Export,
+    Record,
     All,
     Moves,
     Branches,
@@ -86,13 +92,36 @@ pub(super) const COMMANDS: &[Spec] = &[
     spec(Word::Why, &["why", "w"], "P2", "why P2 waits; without a node: everybody who waits"),
     spec(Word::Rules, &["rules"], "", "the algorithm's rules, and which fired in the last step"),
     spec(Word::Lamps, &["lamps"], "", "the properties: mutual exclusion, progress and the like"),
-    spec(Word::Log, &["log", "l"], "", "every step so far: event, sentence, messages sent"),
+    spec(
+        Word::Log,
+        &["log", "l"],
+        "reply",
+        "every step so far that has this word, or these words, in it; without: every step, with its \
+         event, its sentence, the messages sent",
+    ),
     spec(Word::All, &["all"], "", "state, flight, why and lamps in one"),
     spec(Word::Moves, &["moves", "m"], "", "every event that can happen now"),
     spec(Word::Until, &["until", "u"], "in_cs(P2)", "play on until that holds"),
     spec(Word::Run, &["run"], "", "play on until nothing happens by itself"),
     spec(Word::Seed, &["seed"], "7", "run and until choose at random from now on, by this seed"),
     spec(Word::GoTo, &["goto", "g"], "3", "go to step 3 of this branch; start and end do too"),
+    spec(
+        Word::Hold,
+        &["hold"],
+        "2",
+        "keep message 2 of the list back: next, run and until leave it; again: let it go",
+    ),
+    spec(Word::Copy, &["copy"], "", "the run to here as one line, to be copied"),
+    spec(Word::Save, &["save"], "my.run", "write that line to a new file"),
+    spec(Word::Load, &["load"], "my.run", "open a run that was saved; `home` closes it again"),
+    spec(Word::Export, &["export"], "svg my.svg", "write the run to a new file in a format"),
+    spec(
+        Word::Record,
+        &["record"],
+        "my.yaml",
+        "make a lesson of the run: its events, and two questions that they answer; `record` alone: of \
+         what is played from here on; `record steps`: show its steps",
+    ),
     spec(Word::Branches, &["branches"], "", "everything that was played, numbered"),
     spec(Word::Branch, &["branch"], "2", "go to the end of branch 2 of that list"),
     spec(
@@ -105,7 +134,9 @@ pub(super) const COMMANDS: &[Spec] = &[
         Word::Answer,
         &["answer", "a"],
         "b",
-        "answer the open question; the letter, number or text alone does too",
+        "answer the open question; the letter, number or text alone does too. Where events are the \
+         answer: `answer` alone begins to write them, `answer played` hands in what was played since \
+         the lesson's point, `answer impossible` says that it cannot be done",
     ),
     spec(Word::Hint, &["hint", "h"], "", "the next hint"),
     spec(Word::Solution, &["solution"], "", "the solution; asks once more before it is shown"),
@@ -134,6 +165,20 @@ pub(super) enum Command {
     Why(NodeId),
     Branch(usize),
     Answer(String),
+    Log(String),
+    Hold(usize),
+    Share(Share),
+}
+
+/// What becomes of a run outside the dialogue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    Copy,
+    Save(String),
+    Load(String),
+    /// The format and the file.
+    Export(String, String),
+    Record(String),
 }
 
 /// What can happen to a message of the list.
@@ -260,6 +305,19 @@ fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Command, String> {
             number(rest).map(Command::Branch).ok_or_else(bad)
         }
         Word::Answer => Ok(Command::Answer(rest.to_owned())),
+        Word::Log => Ok(Command::Log(rest.to_owned())),
+        Word::Hold => {
+            let bad = || format!("`{rest}` is no message of the list. {}", example());
+            number(rest).map(Command::Hold).ok_or_else(bad)
+        }
+        Word::Copy if rest.is_empty() => Ok(Command::Share(Share::Copy)),
+        Word::Save => Ok(Command::Share(Share::Save(rest.to_owned()))),
+        Word::Load => Ok(Command::Share(Share::Load(rest.to_owned()))),
+        Word::Record => Ok(Command::Share(Share::Record(rest.to_owned()))),
+        Word::Export => {
+            let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            Ok(Command::Share(Share::Export(format.to_owned(), path.trim().to_owned())))
+        }
         _ if !rest.is_empty() => {
             Err(format!("`{}` stands alone: what is `{rest}`?", spec.names[0]))
         }

@@ -8,6 +8,7 @@ use crate::lab::Lab;
 use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::question::{Playing, Way, forms, game};
 use crate::lesson::{QuestionState, QuestionView};
+use crate::model::goal::When;
 use crate::model::{Event, Names};
 use crate::trace::narrate;
 
@@ -55,7 +56,12 @@ impl Play {
             match self.try_line(&playing, &before, line) {
                 Ok((line, said)) => {
                     lines.say(said);
-                    self.asking.written.get_or_insert_default().push(line);
+                    let written = self.asking.written.get_or_insert_default();
+                    written.push(line);
+                    let written = written.clone();
+                    if self.reached_by(&playing, &written) {
+                        lines.say("The goal holds here: an empty line hands it in.");
+                    }
                 }
                 Err(why) => return lines.say(why),
             }
@@ -99,6 +105,13 @@ impl Play {
         }
         let word = said.map_or(String::new(), |word| format!(" => {word}"));
         Ok((format!("{}{word}", event.show(&names)), narrate::sentence(&record, &names)))
+    }
+
+    /// Whether the goal holds behind these lines.
+    fn reached_by(&self, playing: &Playing, lines: &[String]) -> bool {
+        let Some(lab) = self.lab_behind(playing, lines) else { return false };
+        let goal = lab.goal(&playing.goal);
+        goal.is_ok_and(|goal| goal.when == When::Now && goal.holds(lab.state()))
     }
 
     /// A lab that stands behind these lines; `None`: they cannot be played.

@@ -191,6 +191,11 @@ impl Play {
 
     /// The events from the lesson's point to where one stands, one a line.
     fn played(&self) -> Result<String, &'static str> {
+        self.played_events().map(|events| Schedule(events).show(&self.lab.setup().names))
+    }
+
+    /// The events from where the question begins to where one stands.
+    pub(super) fn played_events(&self) -> Result<Vec<Event>, &'static str> {
         let Some(learner) = &self.learner else { return Err("Answers are for lessons.") };
         let way = learner.question().map(|q| q.way);
         let Some(Way::Play(playing)) = way else {
@@ -199,7 +204,7 @@ impl Play {
         if playing.config.is_some() {
             return Err("This question has a cluster of its own: write its events.");
         }
-        let (history, names) = (self.lab.history(), &self.lab.setup().names);
+        let history = self.lab.history();
         let events = |rev| -> Vec<Event> {
             history.records(rev).iter().map(|record| record.event).collect()
         };
@@ -210,7 +215,7 @@ impl Play {
                 "What you played does not go on from where the question begins: `lesson` goes back.",
             ),
             Some([]) => Err("Nothing was played since the question's point."),
-            Some(played) => Ok(Schedule(played.to_vec()).show(names)),
+            Some(played) => Ok(played.to_vec()),
         }
     }
 

@@ -22,6 +22,12 @@ impl Lines {
         self.item("", text);
     }
 
+    /// A line that is not broken, to be copied.
+    pub(super) fn whole(&mut self, text: &str) {
+        self.0 += text;
+        self.0.push('\n');
+    }
+
     /// A line that begins with a mark; where it breaks, it goes on below its text.
     pub(super) fn item(&mut self, mark: &str, text: impl AsRef<str>) {
         for part in text.as_ref().lines().filter(|l| !l.trim().is_empty()) {

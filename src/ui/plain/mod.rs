@@ -13,6 +13,7 @@ mod lesson_ways;
 mod lines;
 mod panels;
 mod play;
+mod sharing;
 mod travel;
 
 use super::glyphs::Glyphs;
@@ -39,6 +40,8 @@ const PROMPT: &str = "> ";
 pub struct Dialogue {
     home: Home,
     open: Option<Box<Play>>,
+    /// What was open when a run was loaded, and comes back when that is closed.
+    below: Vec<Box<Play>>,
     glyphs: Glyphs,
 }
 
@@ -64,7 +67,7 @@ impl Dialogue {
     /// The dialogue at Home.
     #[must_use]
     pub fn new(library: Library, glyphs: Glyphs) -> Self {
-        Self { home: Home::new(library), open: None, glyphs }
+        Self { home: Home::new(library), open: None, below: Vec::new(), glyphs }
     }
 
     /// The same, with what a store keeps; and everything done from now on goes there.
@@ -153,9 +156,16 @@ impl Dialogue {
                     words(&play.lab, &mut lines);
                     false
                 }
+                Done::Loaded => {
+                    self.open_loaded(&mut lines);
+                    false
+                }
                 Done::Home => {
                     let drilled = self.close();
-                    self.home.list_after(drilled, &mut lines);
+                    match self.below.pop() {
+                        Some(below) => self.back_to(below, &mut lines),
+                        None => self.home.list_after(drilled, &mut lines),
+                    }
                     false
                 }
                 Done::Quit => true,
@@ -183,8 +193,26 @@ impl Dialogue {
     /// To be called when the dialogue breaks off: what is open is left. What the learner should know of
     /// it is given back.
     pub fn leave(&mut self) -> Option<String> {
-        self.close();
+        self.close_all();
         self.home.take_warning()
+    }
+
+    /// Opens a run that was loaded; what was open waits below it.
+    fn open_loaded(&mut self, lines: &mut Lines) {
+        let loaded = self.open.as_mut().and_then(|play| play.loaded.take());
+        let Some(lab) = loaded else { return };
+        self.below.extend(self.open.take());
+        lines.say("`home` goes back to what was open before.");
+        let play = self.open.insert(Box::new(Play::new(*lab, None)));
+        play.greet(lines);
+    }
+
+    /// What was open before is open again.
+    fn back_to(&mut self, below: Box<Play>, lines: &mut Lines) {
+        lines.say("Back at what was open before.");
+        let play = self.open.insert(below);
+        panels::state(&play.lab, lines);
+        play.question(lines);
     }
 
     /// Closes what is open. Says whether it was a drill.
@@ -195,6 +223,14 @@ impl Dialogue {
         };
         self.home.leave(learner);
         learner.lesson().drill
+    }
+
+    fn close_all(&mut self) {
+        self.close();
+        while let Some(below) = self.below.pop() {
+            self.open = Some(below);
+            self.close();
+        }
     }
 
     /// Takes a line at Home. Says whether the dialogue is over.
@@ -212,6 +248,10 @@ impl Dialogue {
     }
 
     fn farewell(&mut self, lines: &mut Lines) {
+        while let Some(below) = self.below.pop() {
+            self.close();
+            self.open = Some(below);
+        }
         if let Some(learner) = self.learner().filter(|l| !l.finished()) {
             let ((page, of), (got, points)) = (learner.page(), learner.score());
             lines.say(format!(

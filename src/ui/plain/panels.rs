@@ -6,7 +6,7 @@ use super::lines::Lines;
 use crate::export::phrases;
 use crate::lab::Lab;
 use crate::model::{Event, MsgRef, Names, NodeId, Phase, Value};
-use crate::sim::{ClusterView, NodeView, RevId, StepRecord};
+use crate::sim::{ClusterView, KeptBack, NodeView, RevId, StepRecord};
 use crate::trace::{Cell, Changes, narrate};
 
 /// Marks of conditions in a variable, as words.
@@ -100,7 +100,7 @@ fn storage(view: &ClusterView, names: &Names, lines: &mut Lines) {
 }
 
 /// The messages in flight.
-pub(super) fn flight(lab: &Lab, lines: &mut Lines) {
+pub(super) fn flight(lab: &Lab, kept: &KeptBack, lines: &mut Lines) {
     let (state, names) = (lab.state(), &lab.setup().names);
     let view = state.view();
     if view.in_flight.is_empty() {
@@ -110,12 +110,16 @@ pub(super) fn flight(lab: &Lab, lines: &mut Lines) {
     for (i, flight) in view.in_flight.iter().enumerate() {
         let id = flight.id;
         let (from, to) = (names.get(id.from), names.get(id.to));
+        let back = if kept.holds(flight) { "; kept back" } else { "" };
         let held = match state.check(Event::Deliver(MsgRef::from(id))) {
             Ok(_) => String::new(),
             Err(refused) => format!("; not yet: {}", refused.reason),
         };
-        let text =
-            format!("{} from {from} to {to}, {}{held}", flight.label.show(names), id.show(names));
+        let text = format!(
+            "{} from {from} to {to}, {}{held}{back}",
+            flight.label.show(names),
+            id.show(names)
+        );
         lines.item(&format!("{:>3}. ", i + 1), text);
     }
 }
@@ -231,22 +235,42 @@ pub(super) fn moves(lab: &Lab, lines: &mut Lines) {
     lines.say("At any time, outside the algorithm: `local` and a node, `tell` and a channel.");
 }
 
-/// Every step to where one stands.
-pub(super) fn log(lab: &Lab, lines: &mut Lines) {
+/// Why there is no message with a number.
+pub(super) fn no_message(lab: &Lab, number: usize) -> String {
+    match lab.state().view().in_flight.len() {
+        0 => quiet(lab),
+        1 => format!("There is no message {number}: only one is in flight."),
+        n => format!("There is no message {number}: {n} are in flight."),
+    }
+}
+
+/// Every step to where one stands that has all of these words in it.
+pub(super) fn log(lab: &Lab, words: &str, lines: &mut Lines) {
+    let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    let (mut told, mut all) = (0, 0);
     let (history, names) = (lab.history(), &lab.setup().names);
     let clocks = lab.state().view().nodes.iter().any(|n| n.clock.is_some());
     let mut way: Vec<RevId> = history.ancestors(history.cursor()).collect();
     way.reverse();
     for rev in way {
         let Some(record) = history.record(rev) else { continue };
-        let mut text =
-            format!("{}. {}", record.event.show(names), narrate::sentence(record, names));
+        all += 1;
+        let said = narrate::sentence(record, names);
+        let mut text = format!("{}. {said}", record.event.show(names));
+        let lower = format!("{} {text}", record.n).to_lowercase();
+        if !words.iter().all(|word| lower.contains(word)) {
+            continue;
+        }
         text += &sent(record, names);
         if let Some(node) = record.node.filter(|_| clocks) {
             let (name, clock) = (names.get(node), history.state_at(rev).clock(node));
             text += &format!(" Clock of {name}: {clock}.");
         }
+        told += 1;
         lines.item(&format!("{:>3}. ", record.n), text);
+    }
+    if !words.is_empty() {
+        lines.say(format!("{told} of {all} steps have this in them."));
     }
     lines.say(place(lab));
 }

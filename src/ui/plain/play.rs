@@ -10,6 +10,7 @@ use crate::lab::Lab;
 use crate::lesson::{Learner, Next};
 use crate::model::{Event, MsgRef};
 use crate::sim::scheduler::{Policy, SplitMix64};
+use crate::sim::{KeptBack, RevId};
 
 /// A cluster and, in a lesson, its learner.
 #[derive(Debug)]
@@ -18,6 +19,13 @@ pub(super) struct Play {
     pub(super) learner: Option<Learner>,
     pub(super) asking: Questioning,
     pub(super) policy: Policy,
+    pub(super) seed: Option<u64>,
+    /// What the next step, `run` and `until` leave in flight.
+    pub(super) kept: KeptBack,
+    /// From where on is recorded, where somebody has said so.
+    pub(super) mark: Option<RevId>,
+    /// A run that is to be opened above this one.
+    pub(super) loaded: Option<Box<Lab>>,
 }
 
 /// What came of a command.
@@ -27,6 +35,8 @@ pub(super) enum Done {
     Fine,
     /// It was not; what stands behind it on the line is not done either.
     Refused,
+    /// Open the run that was loaded.
+    Loaded,
     /// Show the help.
     Help,
     /// Show the words.
@@ -39,10 +49,13 @@ pub(super) enum Done {
 
 impl Play {
     pub(super) fn new(lab: Lab, learner: Option<Learner>) -> Self {
-        Self { lab, learner, asking: Questioning::default(), policy: Policy::Oldest }
+        let (asking, kept) = (Questioning::default(), KeptBack::default());
+        let (policy, seed, mark, loaded) = (Policy::Oldest, None, None, None);
+        Self { lab, learner, asking, policy, seed, kept, mark, loaded }
     }
 
     pub(super) fn use_seed(&mut self, seed: u64) {
+        self.seed = Some(seed);
         self.policy = Policy::Seeded(SplitMix64::new(seed));
     }
 
@@ -81,7 +94,7 @@ impl Play {
         lines.gap();
         panels::state(&self.lab, lines);
         if !self.lab.state().view().in_flight.is_empty() {
-            panels::flight(&self.lab, lines);
+            panels::flight(&self.lab, &self.kept, lines);
         }
         if let Some(learner) = &self.learner {
             lines.gap();
@@ -142,6 +155,9 @@ impl Play {
             Command::Why(node) => panels::why(&self.lab, node, lines),
             Command::Branch(number) => return self.go_to_branch(number, lines),
             Command::Answer(raw) => self.answer_command(&raw, lines),
+            Command::Log(words) => panels::log(&self.lab, &words, lines),
+            Command::Hold(number) => return self.hold(number, lines),
+            Command::Share(share) => return self.share(&share, lines),
         }
         Done::Fine
     }
@@ -156,18 +172,17 @@ impl Play {
                 panels::state(lab, lines);
                 self.where_in_lesson(lines);
             }
-            Word::Flight => panels::flight(lab, lines),
+            Word::Flight => panels::flight(lab, &self.kept, lines),
             Word::Why => panels::why_all(lab, lines),
             Word::Rules => panels::rules(lab, lines),
             Word::Lamps => {
                 lines.say(panels::lock(&lab.state().view(), &lab.setup().names));
                 panels::lamps(lab, lines);
             }
-            Word::Log => panels::log(lab, lines),
             Word::Moves => panels::moves(lab, lines),
             Word::All => {
                 panels::state(lab, lines);
-                panels::flight(lab, lines);
+                panels::flight(lab, &self.kept, lines);
                 panels::why_all(lab, lines);
                 panels::lamps(lab, lines);
                 self.where_in_lesson(lines);
@@ -187,7 +202,14 @@ impl Play {
             | Word::Seed
             | Word::GoTo
             | Word::Branch
-            | Word::Answer => {
+            | Word::Answer
+            | Word::Log
+            | Word::Hold
+            | Word::Copy
+            | Word::Save
+            | Word::Load
+            | Word::Export
+            | Word::Record => {
                 unreachable!("these words are read with what follows them")
             }
         }
@@ -215,14 +237,32 @@ impl Play {
         if self.learner.is_some() && !self.exploring() {
             return self.next_in_lesson(lines);
         }
-        if self.lab.history_mut().forward() {
+        if self.goes_on_along_the_branch() && self.lab.history_mut().forward() {
             self.tell_step(lines);
             return Done::Fine;
         }
-        match self.lab.next_by_itself() {
+        match Policy::Oldest.choose_but(self.lab.state(), &self.kept) {
             Some(event @ Event::Deliver(_)) => self.play(event, lines),
-            _ => Self::refuse(lines, panels::quiet(&self.lab)),
+            _ => Self::refuse(lines, self.quiet()),
         }
+    }
+
+    /// Whether this branch goes on with something that is not kept back.
+    fn goes_on_along_the_branch(&self) -> bool {
+        let history = self.lab.history();
+        let next = history.next_visited(history.cursor()).and_then(|rev| history.record(rev));
+        next.is_some_and(|record| !self.kept.leaves(history.state(), record.event))
+    }
+
+    /// Why nothing happens by itself, and what one could do.
+    pub(super) fn quiet(&self) -> String {
+        let flights = self.lab.state().view().in_flight;
+        if flights.iter().any(|flight| self.kept.holds(flight)) {
+            return "What is still in flight is kept back: `flight` lists it, its number delivers it, \
+                    `hold` and its number lets it go."
+                .to_owned();
+        }
+        panels::quiet(&self.lab)
     }
 
     fn next_in_lesson(&mut self, lines: &mut Lines) -> Done {
@@ -280,8 +320,9 @@ impl Play {
         let before = history.len();
         let forked = history.next_visited(history.cursor()).is_some();
         let was_exploring = self.exploring();
-        if let Err(refused) = self.lab.play(event) {
-            return Self::refuse(lines, format!("No: {}.", refused.reason));
+        match self.lab.play(event) {
+            Ok(record) => self.kept.forget(record),
+            Err(refused) => return Self::refuse(lines, format!("No: {}.", refused.reason)),
         }
         let page = self.learner.as_ref().map(Learner::page);
         let followed = match &mut self.learner {
@@ -300,18 +341,16 @@ impl Play {
         } else if forked && self.lab.history().len() > before && self.learner.is_none() {
             lines.say("This is a new branch; `branches` lists them all.");
         }
+        if !followed {
+            self.tell_goal(lines);
+        }
         Done::Fine
     }
 
     fn message(&mut self, verb: Option<Verb>, number: usize, lines: &mut Lines) -> Done {
         let flights = self.lab.state().view().in_flight;
         let Some(flight) = number.checked_sub(1).and_then(|i| flights.get(i)) else {
-            let text = match flights.len() {
-                0 => panels::quiet(&self.lab),
-                1 => format!("There is no message {number}: only one is in flight."),
-                n => format!("There is no message {number}: {n} are in flight."),
-            };
-            return Self::refuse(lines, text);
+            return Self::refuse(lines, panels::no_message(&self.lab, number));
         };
         let message = MsgRef::from(flight.id);
         let event = match verb {

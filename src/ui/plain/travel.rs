@@ -38,15 +38,18 @@ impl Play {
         if self.exploring() && !was_exploring {
             lines.say("You are exploring now; `lesson` goes back to the lesson.");
         }
+        if self.exploring() {
+            self.tell_goal(lines);
+        }
     }
 
     pub(super) fn run(&mut self, lines: &mut Lines) -> Done {
         let (here, was) = (self.lab.history().cursor(), self.exploring());
-        let ended = self.lab.run_on(&mut self.policy, None);
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, None);
         self.tell_since(here, lines);
         lines.say(match ended {
             Ended::Limit => "Stopped at the limit of steps.".to_owned(),
-            Ended::Goal | Ended::Quiet => panels::quiet(&self.lab),
+            Ended::Goal | Ended::Quiet => self.quiet(),
         });
         self.after_run(was, lines);
         Done::Fine
@@ -58,15 +61,12 @@ impl Play {
             Err(error) => return Self::refuse(lines, format!("No: {error}.")),
         };
         let (here, was) = (self.lab.history().cursor(), self.exploring());
-        let ended = self.lab.run_on(&mut self.policy, Some(&goal));
+        let ended = self.lab.run_on_but(&mut self.policy, &self.kept, Some(&goal));
         self.tell_since(here, lines);
         lines.say(match ended {
             Ended::Goal => format!("`{text}` holds here."),
             Ended::Quiet => {
-                format!(
-                    "`{text}` does not hold, and nothing more happens. {}",
-                    panels::quiet(&self.lab)
-                )
+                format!("`{text}` does not hold, and nothing more happens. {}", self.quiet())
             }
             Ended::Limit => format!("`{text}` does not hold. Stopped at the limit of steps."),
         });

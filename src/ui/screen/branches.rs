@@ -168,7 +168,7 @@ impl Branches {
             view,
             changes: &Changes::default(),
             names,
-            selected: crate::model::NodeId(0),
+            selected: Some(crate::model::NodeId(0)),
         };
         let rows = inner.height.saturating_sub(1);
         table.draw(look, Rect { height: rows, ..inner }, buf);

@@ -91,6 +91,7 @@ impl Stepper {
         self.asking = None;
         if let Some(home) = self.home.take() {
             self.lab = home;
+            self.mark = None;
             self.selected = NodeId(0);
         }
         if let Some(learner) = &mut self.learner {

@@ -128,6 +128,7 @@ impl Stepper {
             "goto" | "g" => self.go_to_step(rest),
             "copy" if rest.is_empty() => return self.copy_run(),
             "load" => return self.load_run(rest),
+            "record" => return self.record(rest),
             "save" => self.save_run(rest, None),
             "export" => {
                 let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));

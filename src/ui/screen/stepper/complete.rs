@@ -8,7 +8,7 @@ use crate::model::event::VERBS;
 use crate::model::goal::{ATOMS, Property};
 
 /// The command words, each with what follows it.
-pub(super) const COMMANDS: [(&str, &str); 8] = [
+pub(super) const COMMANDS: [(&str, &str); 9] = [
     ("until", "in_cs(P2)"),
     ("run", ""),
     ("seed", "7"),
@@ -17,6 +17,7 @@ pub(super) const COMMANDS: [(&str, &str); 8] = [
     ("save", "my.run"),
     ("load", "my.run"),
     ("export", "text my.txt"),
+    ("record", "my.yaml"),
 ];
 
 /// What may stand behind a place of a line.
@@ -197,7 +198,7 @@ mod tests {
     #[test]
     fn several_possibilities_share_their_beginning_and_are_listed() {
         let both = |text: &str, list: &str| (text.to_owned(), list.to_owned());
-        assert_eq!(after("re"), both("re", "request, recover, read"));
+        assert_eq!(after("re"), both("re", "record, request, recover, read"));
         assert_eq!(after("crash "), both("crash P", "P1, P2, P3"));
         assert_eq!(after("deliver "), both("deliver P1>P", "P1>P2#1, P1>P3#1"));
         assert_eq!(after("until in"), both("until in_", "in_cs, in_flight"));

@@ -70,7 +70,7 @@ impl Scene<'_> {
             view: &self.view,
             names: &setup.names,
             channels: setup.channels,
-            exploring: self.stepper.exploring() && !self.stepper.away(),
+            exploring: self.stepper.visit || self.stepper.exploring() && !self.stepper.away(),
         }
         .draw(self.look, area, buf);
     }
@@ -134,7 +134,7 @@ impl Scene<'_> {
             view: &self.view,
             changes: &self.changes,
             names: &self.stepper.lab.setup().names,
-            selected: self.stepper.selected,
+            selected: Some(self.stepper.selected),
         };
         if boxed {
             table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
@@ -329,7 +329,7 @@ impl Scene<'_> {
         actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
-        if self.stepper.exploring() {
+        if self.stepper.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
         } else if self.stepper.question_waits() {
             hints.insert(0, ("Enter".to_owned(), "answer".to_owned()));

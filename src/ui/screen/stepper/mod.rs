@@ -17,7 +17,9 @@ mod page;
 mod palette;
 mod played;
 mod playing;
+mod recording;
 mod saving;
+mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
@@ -104,12 +106,16 @@ pub struct Stepper {
     command: Option<tui_input::Input>,
     typed: command::Typed,
     over: Option<Over>,
+    /// From where on is recorded, where somebody has said so.
+    mark: Option<RevId>,
     asking: Option<Asking>,
     /// The lesson's lab, while a question is answered in a cluster of its own.
     home: Option<Lab>,
     /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
     /// the events that are still ahead.
     looking: Option<Vec<Event>>,
+    /// Whether it was opened beside a presentation, to which Esc leads back.
+    visit: bool,
     /// Where the last frame drew the list of messages, and which of them stands on its first row.
     flights_at: Cell<(Rect, usize)>,
     /// Where it drew the steps of the diagram.
@@ -122,6 +128,40 @@ impl Stepper {
     pub fn free_play(lab: Lab) -> Self {
         let title = lab.title();
         Self::new(lab, None, title)
+    }
+
+    /// The cluster of a presentation where it stands, to do anything with; Esc and `q` lead back.
+    #[must_use]
+    pub fn visit(lab: Lab, title: String) -> Self {
+        let mut stepper = Self::new(lab, None, title);
+        stepper.visit = true;
+        stepper.after_move();
+        stepper
+    }
+
+    /// The cluster with everything that was played.
+    #[must_use]
+    pub fn into_lab(self) -> Lab {
+        self.lab
+    }
+
+    /// Whether it was opened beside a presentation.
+    #[must_use]
+    pub fn is_visit(&self) -> bool {
+        self.visit
+    }
+
+    /// A run, looked at from its end.
+    #[must_use]
+    pub fn at_end(lab: Lab) -> Self {
+        let steps = lab.state().steps();
+        let mut stepper = Self::free_play(lab);
+        stepper.after_move();
+        if steps > 0 {
+            stepper
+                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+        }
+        stepper
     }
 
     /// A lesson.
@@ -153,9 +193,11 @@ impl Stepper {
             command: None,
             typed: command::Typed::default(),
             over: None,
+            mark: None,
             asking: None,
             home: None,
             looking: None,
+            visit: false,
             flights_at: Cell::new((Rect::default(), 0)),
             points_at: RefCell::default(),
         }
@@ -205,6 +247,14 @@ impl Stepper {
     /// Tells something until the next key.
     pub fn tell(&mut self, text: String) {
         self.say(text);
+    }
+
+    /// Shows the same panels as another one.
+    pub fn look_as(&mut self, other: &Self) {
+        (self.zoom, self.rules) = (other.zoom, other.rules);
+        if other.selected.index() < self.lab.setup().total() {
+            (self.selected, self.follows) = (other.selected, other.follows);
+        }
     }
 
     /// Goes to a point of the tree of runs.
@@ -323,6 +373,7 @@ impl Stepper {
             Action::Up => self.choose(-1),
             Action::Down => self.choose(1),
             Action::Confirm => self.confirm(),
+            Action::Cancel if self.visit && !self.has_something_open() => return Ask::Leave,
             Action::Cancel => self.cancel(),
             Action::NextNode => self.select(1),
             Action::PreviousNode => self.select(-1),

@@ -208,6 +208,11 @@ impl Stepper {
         }
     }
 
+    /// Whether there is something that Esc would close.
+    pub(super) fn has_something_open(&self) -> bool {
+        self.zoom.is_some() || self.chosen_flight.is_some() || self.scrolled > 0
+    }
+
     pub(super) fn cancel(&mut self) {
         if self.zoom.take().is_some() || self.chosen_flight.take().is_some() {
             return;

@@ -20,7 +20,7 @@ pub(super) struct Play {
     /// How it is played.
     pub(super) how: Playing,
     /// Where the playing started.
-    from: RevId,
+    pub(super) from: RevId,
     /// What was said of events, by the points to which they led.
     words: Vec<(RevId, String)>,
     /// An event of which something has to be said before it happens.
@@ -54,6 +54,7 @@ impl Stepper {
         if let Some(lab) = config.map(|config| Lab::new(*config).expect("`prepare` has set it up"))
         {
             self.home = Some(std::mem::replace(&mut self.lab, lab));
+            self.mark = None;
             self.selected = NodeId(0);
         }
         if let Some(start) = start {

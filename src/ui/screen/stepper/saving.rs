@@ -2,15 +2,15 @@
 //!
 //! It reads and writes no file itself; the terminal's own file does, and tells what went wrong.
 
+use super::sheet::Sheet;
 use super::{Ask, Stepper};
-use crate::export::{self, EXPORTERS, Run};
+use crate::export::EXPORTERS;
 use crate::lab::Lab;
 use crate::ui::keymap::Key;
 use crate::ui::panel::Look;
-use crate::ui::panel::text::wrap;
 use crate::ui::screen::boxed_over;
+use crate::ui::sharing;
 use crate::ui::theme::Role;
-use crate::ui::{read_file, write_new_file};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -21,8 +21,8 @@ pub(super) enum Over {
     Menu(usize),
     /// Everything that can be done, and which line of it is chosen.
     Actions(usize),
-    /// A run as one line, for whoever's terminal takes no copies.
-    Line(String),
+    /// A text, whole.
+    Sheet(Sheet),
 }
 
 /// The lines of the menu: what each does, and what it types.
@@ -32,6 +32,8 @@ fn menu(lab: &Lab) -> Vec<(String, String)> {
         ("copy the run as one line".to_owned(), "copy".to_owned()),
         ("save the run to a file".to_owned(), format!("save {slug}.run")),
         ("load a run from a file".to_owned(), "load ".to_owned()),
+        ("record it as a lesson with questions".to_owned(), format!("record my-{slug}.yaml")),
+        ("record only what is played from here on".to_owned(), "record".to_owned()),
     ];
     lines.extend(EXPORTERS.iter().map(|format| {
         let name = format.name();
@@ -46,7 +48,10 @@ impl Stepper {
         let chosen = match over {
             Over::Menu(chosen) => chosen,
             Over::Actions(chosen) => return self.palette_key(chosen, key),
-            Over::Line(_) => return Ask::Stay(true),
+            Over::Sheet(sheet) => {
+                self.over = sheet.key(key).map(Over::Sheet);
+                return Ask::Stay(true);
+            }
         };
         let lines = menu(&self.lab);
         let go = |to: usize| Some(Over::Menu(to.min(lines.len() - 1)));
@@ -66,56 +71,34 @@ impl Stepper {
 
     /// What names no file is done; the rest is typed, so that the name can be changed.
     fn choose_line(&mut self, command: &str) -> Ask {
-        if command == "copy" {
-            return self.copy_run();
+        match command {
+            "copy" => return self.copy_run(),
+            "record" => return self.record(""),
+            _ => {}
         }
         self.open_command(command);
         Ask::Stay(true)
     }
 
-    /// Copies the run as one line, and shows it: no terminal says whether it takes copies.
+    /// Copies the run as one line, and shows it whole: no terminal says whether it takes copies.
     pub(super) fn copy_run(&mut self) -> Ask {
         let line = self.lab.line();
-        self.over = Some(Over::Line(line.clone()));
+        let title = "Copied, if this terminal takes copies; else select it here";
+        self.over = Some(Over::Sheet(Sheet::of(title, &line)));
         Ask::Copy(line)
     }
 
     /// Writes the run to a new file, as its line or in a format.
     pub(super) fn save_run(&mut self, path: &str, format: Option<&str>) {
-        if path.is_empty() {
-            return self.say("into which file? Write save my.run, or export text my.txt");
-        }
-        let text = match format {
-            None => self.lab.line() + "\n",
-            Some(name) => {
-                let Some(format) = export::find(name) else {
-                    let names: Vec<&str> = EXPORTERS.iter().map(|f| f.name()).collect();
-                    let known = names.join(", ");
-                    return self.say(format!("no format is called `{name}`; there are {known}"));
-                };
-                let mut bytes = Vec::new();
-                let mut run = Run::of(&self.lab);
-                run.seed = self.seed;
-                format.export(&run, &mut bytes).expect("a vector can be written");
-                String::from_utf8(bytes).expect("every format is text")
-            }
-        };
-        match write_new_file(path, &text) {
-            Ok(()) => self.say(format!("the run is in `{path}`")),
+        match sharing::save(&self.lab, path, format, self.seed) {
+            Ok(told) => self.say(told),
             Err(why) => self.say(why),
         }
     }
 
     /// Reads a run; it opens above this one, which stays as it is.
     pub(super) fn load_run(&mut self, path: &str) -> Ask {
-        if path.is_empty() {
-            self.say("which file? Write load my.run");
-            return Ask::Stay(true);
-        }
-        let lab = read_file(path).and_then(|text| {
-            Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))
-        });
-        match lab {
+        match sharing::load(path) {
             Ok(lab) => Ask::Open(Box::new(lab)),
             Err(why) => {
                 self.say(why);
@@ -141,20 +124,7 @@ impl Stepper {
                     }
                 }
             }
-            Some(Over::Line(line)) => {
-                let title = "Copied, if this terminal takes copies: any key closes";
-                let shown = look.text(line).into_owned();
-                let mut lines = wrap(&shown, usize::from(area.width.min(78).saturating_sub(4)));
-                let room = usize::from(area.height.saturating_sub(4));
-                if lines.len() > room {
-                    lines.truncate(room.saturating_sub(1));
-                    lines.push("… and more: e, then save, writes all of it".to_owned());
-                }
-                let inner = boxed_over(title, lines.len() as u16, look, area, buf);
-                for (y, line) in lines.iter().enumerate() {
-                    look.put(buf, inner, 1, y as u16, line, Role::Text);
-                }
-            }
+            Some(Over::Sheet(sheet)) => sheet.draw(look, area, buf),
         }
     }
 }

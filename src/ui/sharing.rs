@@ -1,0 +1,101 @@
+//! What becomes of a run outside the program: its line, a file, an export, a lesson. The same for the
+//! screen and for the dialogue of lines.
+//!
+//! It says what was done and does not show it; files are opened by the terminal's own file.
+
+use super::{read_file, write_new_file};
+use crate::export::{self, EXPORTERS, Run};
+use crate::lab::Lab;
+use crate::lesson::author::{TODO, file_and_id};
+use crate::lesson::record::{Form, record};
+use crate::sim::RevId;
+
+/// Asks `record` for steps alone.
+const STEPS: &str = "steps";
+
+/// A run as its line, or in a format.
+fn written(lab: &Lab, format: Option<&str>, seed: Option<u64>) -> Result<String, String> {
+    let Some(name) = format else { return Ok(lab.line() + "\n") };
+    let Some(format) = export::find(name) else {
+        let names: Vec<&str> = EXPORTERS.iter().map(|f| f.name()).collect();
+        return Err(format!("no format is called `{name}`; there are {}", names.join(", ")));
+    };
+    let mut bytes = Vec::new();
+    let mut run = Run::of(lab);
+    run.seed = seed;
+    format.export(&run, &mut bytes).expect("a vector can be written");
+    Ok(String::from_utf8(bytes).expect("every format is text"))
+}
+
+/// Why nothing is recorded while one stands elsewhere.
+pub(super) const MARK_ELSEWHERE: &str =
+    "what began at the mark is another branch; record alone sets the mark here";
+
+/// Writes the run to a new file, and says so.
+///
+/// # Errors
+/// Why it was not written.
+pub(super) fn save(
+    lab: &Lab,
+    path: &str,
+    format: Option<&str>,
+    seed: Option<u64>,
+) -> Result<String, String> {
+    if path.is_empty() {
+        return Err("into which file? Write save my.run, or export text my.txt".to_owned());
+    }
+    write_new_file(path, &written(lab, format, seed)?)?;
+    Ok(format!("the run is in `{path}`"))
+}
+
+/// Reads a run.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn load(path: &str) -> Result<Lab, String> {
+    if path.is_empty() {
+        return Err("which file? Write load my.run".to_owned());
+    }
+    let text = read_file(path)?;
+    Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))
+}
+
+/// What came of recording.
+pub(super) enum Record {
+    /// From here on; nothing was written.
+    Mark,
+    /// The text of steps, which stands in no file.
+    Text(String),
+    /// It is in a file; what there is to say about it, one paragraph a line.
+    Told(Vec<String>),
+}
+
+/// Does what `record …` asks for: the run since a point as a lesson, or as steps, in a new file.
+///
+/// # Errors
+/// Why nothing was written.
+pub(super) fn recorded(lab: &Lab, from: RevId, asked: &str) -> Result<Record, String> {
+    let (first, rest) = asked.split_once(char::is_whitespace).unwrap_or((asked, ""));
+    let (name, steps) = if first == STEPS { (rest.trim(), true) } else { (asked, false) };
+    if asked.is_empty() {
+        return Ok(Record::Mark);
+    }
+    if name.is_empty() {
+        return Ok(Record::Text(record(lab, from, Form::Steps)?.text));
+    }
+    let (path, id) = file_and_id(name);
+    let form = if steps { Form::Steps } else { Form::Lesson(&id) };
+    let recorded = record(lab, from, form)?;
+    write_new_file(&path, &recorded.text)?;
+    let what = if steps { "steps for a lesson" } else { "a lesson" };
+    let mut told = vec![
+        format!("The run is in `{path}`, as {what} that asks for {}.", recorded.goal),
+        format!("Still to be written, wherever it says {TODO}:"),
+    ];
+    told.extend(recorded.missing.iter().map(|line| format!("- {line}")));
+    if !steps {
+        told.push(format!("lockstep lesson lint {path} names each place."));
+        told.push(format!("lockstep lesson preview {path} shows it while you write."));
+    }
+    Ok(Record::Told(told))
+}
