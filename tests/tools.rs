@@ -34,8 +34,9 @@ fn samples() -> Vec<(String, Lab)> {
         ("storage".to_owned(), storage()),
     ];
     for (which, entry) in catalog::all().iter().enumerate() {
-        for (n, rest) in [(3, 60), (5, 4 * (which as u64 % 3) + 1)] {
-            let lab = any_run(any_config(which, n, n == 5, rest), rest + which as u64, 8 * n);
+        let odd = which as u64;
+        for (n, rest) in [(3, 0x3c), (5, 4 * (odd % 3) + 1 + 128 * (odd % 4))] {
+            let lab = any_run(any_config(which, n, n == 5, rest), rest + odd, 8 * n);
             all.push((format!("{}-{n}", entry.info.slug), lab));
         }
     }

@@ -55,19 +55,29 @@ impl Spot {
 
 /// The height of each lane. `spots` are sorted by their places.
 pub(super) fn heights(lanes: usize, ways: &[Way], spots: &[Spot]) -> Vec<f64> {
-    let mut gaps: Vec<f64> = (1..lanes).map(|lane| GAPS[(lane + 1) % 2]).collect();
+    let begun = |turn: usize| (1..lanes).map(|lane| GAPS[(lane + 1 + turn) % 2]).collect();
+    let (gaps, crowded) = improved(begun(0), ways, spots);
+    if crowded == 0.0 {
+        return below(&gaps);
+    }
+    let (others, less) = improved(begun(1), ways, spots);
+    below(if less < crowded { &others } else { &gaps })
+}
+
+/// The best that changing one gap after the other leads to, and how crowded that still is.
+fn improved(mut gaps: Vec<f64>, ways: &[Way], spots: &[Spot]) -> (Vec<f64>, f64) {
     let mut least = crowd(&below(&gaps), ways, spots);
     for place in (0..gaps.len()).chain(0..gaps.len()) {
         for gap in GAPS {
             if least == 0.0 {
-                return below(&gaps);
+                return (gaps, least);
             }
             let kept = std::mem::replace(&mut gaps[place], gap);
             let now = crowd(&below(&gaps), ways, spots);
             if now < least { least = now } else { gaps[place] = kept }
         }
     }
-    below(&gaps)
+    (gaps, least)
 }
 
 /// The heights of lanes with these gaps between them.

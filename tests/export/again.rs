@@ -113,7 +113,7 @@ fn command(run: &Value, folder: &Path) -> Vec<String> {
 fn the_settings_and_the_schedule_of_the_json_give_the_same_bytes_again() {
     let folder = tempfile::tempdir().expect("a folder");
     for which in 0..catalog::all().len() {
-        for rest in [0, 5, 11, 63] {
+        for rest in [0, 5, 11 + 128, 63 + 320] {
             let config = any_config(which, 4, rest > 5, rest + 4 * which as u64);
             let json = written("json", &any_run(config, 20 + rest, 30));
             let run: Value = serde_json::from_str(&json).expect("JSON");

@@ -48,7 +48,8 @@ pub fn any_run(config: Config, seed: u64, steps: usize) -> Lab {
 
 /// Any cluster of the catalog; the bits of `rest` decide the smaller settings.
 pub fn any_config(which: usize, n: usize, any_order: bool, rest: u64) -> Config {
-    let mut config = Config::new(catalog::all()[which].info.slug, n);
+    let info = catalog::all()[which].info;
+    let mut config = Config::new(info.slug, n);
     config.channels = any_order.then_some(ChannelOrder::AnyOrder);
     config.clock = if rest & 1 == 0 { ClockRule::Merge } else { ClockRule::Tick };
     if rest & 2 == 0 {
@@ -60,7 +61,13 @@ pub fn any_config(which: usize, n: usize, any_order: bool, rest: u64) -> Config 
     if config.algorithm == "lease" && rest & 32 == 0 {
         config.storage = Some(StorageRule::Fenced);
     }
-    config
+    let option = ((rest >> 6) as usize % (info.options.len() + 1)).checked_sub(1);
+    config.options = option.map(|place| info.options[place].name.to_owned()).into_iter().collect();
+    let place = ((rest >> 7) as usize % (info.variants.len() + 1)).checked_sub(1);
+    let variant = place.map(|place| info.variants[place].slug.to_owned());
+    // Some variants want a cluster of their own.
+    let broken = Config { variant, ..config.clone() };
+    if Lab::new(broken.clone()).is_ok() { broken } else { config }
 }
 
 /// The run in a format.
