@@ -5,6 +5,8 @@
 
 use super::{Talk, Wish};
 use crate::lab::Lab;
+use crate::sim::RevId;
+use crate::ui::Waker;
 use crate::ui::app::App;
 use crate::ui::course::Course;
 use crate::ui::keymap::{Input, Key};
@@ -16,6 +18,7 @@ use crate::ui::session::{Flow, Screenful};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What is seen in place of the lesson.
@@ -32,8 +35,8 @@ pub struct Hall {
     talk: Talk,
     look: Look,
     above: Above,
-    /// Everything that was explored, in one tree of runs.
-    explored: Option<Lab>,
+    /// What was explored, by the point of the lesson from which it set out.
+    explored: BTreeMap<RevId, Lab>,
     host: Option<Host>,
     /// What the notes were told last.
     told: Option<Now>,
@@ -43,10 +46,8 @@ impl Hall {
     /// A presentation, with the line to its notes if there is one.
     #[must_use]
     pub fn new(talk: Talk, look: Look, host: Option<Host>) -> Self {
-        let (above, explored, told) = (Above::Nothing, None, None);
-        let mut hall = Self { talk, look, above, explored, host, told };
-        hall.tell();
-        hall
+        let (above, explored, told) = (Above::Nothing, BTreeMap::new(), None);
+        Self { talk, look, above, explored, host, told }
     }
 
     /// Where the presentation stands.
@@ -91,7 +92,8 @@ impl Hall {
     }
 
     fn explore(&mut self) -> Flow {
-        let lab = match self.explored.take() {
+        // Each point has a tree of its own: one that knew another point's run would show what comes.
+        let lab = match self.explored.remove(&self.talk.beat().rev) {
             Some(lab) => Ok(lab),
             None => Lab::new(self.talk.lab().config().clone()),
         };
@@ -105,10 +107,11 @@ impl Hall {
         Flow::Changed
     }
 
-    /// Back to the lesson's point. What was played stays in the tree of the next exploration.
+    /// Back to the lesson's point. What was played stays in the tree of the next exploration from there.
     fn come_back(&mut self) {
         if let Above::Exploring(app) = &mut self.above {
-            self.explored = app.take_visit().map(Stepper::into_lab);
+            let lab = app.take_visit().map(Stepper::into_lab);
+            self.explored.extend(lab.map(|lab| (self.talk.beat().rev, lab)));
         }
         self.above = Above::Nothing;
     }
@@ -189,6 +192,11 @@ impl Screenful for Hall {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
         self.draw_into(area, frame.buffer_mut());
+    }
+
+    /// The first frame is about to be drawn: from now on there is something to tell.
+    fn wake_with(&mut self, _waker: Waker) {
+        self.tell();
     }
 
     /// Only what plays by itself in the stepper wants to be woken; the hall sleeps.

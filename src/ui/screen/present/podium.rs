@@ -203,6 +203,95 @@ fn parts(line: &Line, columns: usize, look: &Look) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::color::ColorUse;
+    use crate::ui::present_link::{Now, VERSION};
+    use crate::ui::theme::{Glyphs, Theme, ThemeName};
+
+    fn told() -> Heard {
+        let now = Now {
+            title: "The race".to_owned(),
+            minutes: Some(25),
+            step: 3,
+            steps: 19,
+            click: 2,
+            clicks: 4,
+            note: Some("Ask for a show of **hands** first.".to_owned()),
+            says: "Both wait.".to_owned(),
+            asks: Some("Who enters first?".to_owned()),
+            revealed: "2 of 3 options are shown".to_owned(),
+            answer: Some("b) P2".to_owned()),
+            next: "option c: whichever arrives first".to_owned(),
+            next_step: Some("Now the messages.".to_owned()),
+            ..Now::default()
+        };
+        let line = Line { lockstep_present: VERSION, began: 1_000, since: 1_100, now };
+        Heard { last: Some(line), connected: true, trouble: None }
+    }
+
+    fn drawn(heard: &Heard, columns: u16, rows: u16) -> String {
+        let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
+        let look = Look { theme, glyphs: Glyphs::UNICODE };
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buf = Buffer::empty(area);
+        draw(heard, "9", 1_125, &look, area, &mut buf);
+        let row = |y| (0..columns).map(|x| buf[(x, y)].symbol().to_owned()).collect::<String>();
+        (0..rows).map(|y| row(y).trim_end().to_owned() + "\n").collect()
+    }
+
+    #[test]
+    fn the_notes_show_the_note_what_the_hall_sees_what_comes_and_the_time() {
+        let text = drawn(&told(), 80, 24);
+        for part in [
+            "Ask for a show of hands first.",
+            "Both wait.",
+            "? Who enters first?",
+            "2 of 3 options are shown",
+            "option c: whichever arrives first",
+            "Answer of this step: b) P2",
+            "4: Now the messages.",
+            "step 3/19",
+            "click 2/4",
+            "02:05 of 25 min",
+            "this step 00:25",
+        ] {
+            assert!(text.contains(part), "{part}:\n{text}");
+        }
+        assert!(!text.contains("Waiting"), "{text}");
+    }
+
+    #[test]
+    fn a_presenter_who_is_gone_leaves_the_last_state_and_the_way_back() {
+        let text = drawn(&Heard { connected: false, ..told() }, 80, 24);
+        assert!(
+            text.contains("The presenter is gone") && text.contains("lockstep present 9"),
+            "{text}"
+        );
+        assert!(text.contains("option c"), "{text}");
+        let trouble = Some("another version".to_owned());
+        let text = drawn(&Heard { trouble, ..Heard::default() }, 80, 24);
+        assert!(text.contains("another version"), "{text}");
+    }
+
+    #[test]
+    fn a_long_note_leaves_room_for_what_comes() {
+        let mut heard = told();
+        if let Some(line) = &mut heard.last {
+            line.now.note = Some("word ".repeat(900));
+        }
+        let text = drawn(&heard, 80, 24);
+        assert!(text.contains("option c") && text.contains("4: Now the messages."), "{text}");
+    }
+
+    #[test]
+    fn the_notes_can_be_drawn_at_every_size() {
+        for columns in [1, 19, 20, 33, 60, 200] {
+            for rows in [1, 2, 3, 7, 18, 60] {
+                for heard in [Heard::default(), told(), Heard { connected: false, ..told() }] {
+                    drawn(&heard, columns, rows);
+                }
+            }
+        }
+    }
 
     #[test]
     fn hours_show_once_there_are_some() {

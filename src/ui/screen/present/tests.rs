@@ -387,6 +387,15 @@ fn what_was_explored_is_a_branch_of_the_next_exploration() {
 }
 
 #[test]
+fn what_was_explored_at_a_later_point_is_not_seen_at_an_earlier_one() {
+    let mut hall = hall("1 2 Enter PageDown");
+    press_hall(&mut hall, "e 1 F5 4 Enter e");
+    let history = hall.stepper().expect("the stepper is open").lab().history();
+    assert_eq!(history.redo_path(history.cursor()).count(), 0);
+    assert_eq!(history.len(), 1 + history.depth(history.cursor()) as usize);
+}
+
+#[test]
 fn keys_are_shown_when_asked_for_from_the_table_that_binds_them() {
     let mut hall = hall("n");
     let before = shown_hall(&mut hall);

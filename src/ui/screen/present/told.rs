@@ -12,6 +12,9 @@ use crate::ui::present_link::Now;
 /// The words of a step are cut to so many columns: the presenter knows the lesson.
 const SHORTLY: usize = 300;
 
+/// A note that is longer is a script.
+const LONGEST: usize = 8_000;
+
 fn shortly(text: &str) -> String {
     clip(&one_line(text), SHORTLY, "…")
 }
@@ -35,7 +38,10 @@ impl Talk {
             click: self.at() - first + 1,
             clicks: last - first + 1,
             hall: self.hall().to_owned(),
-            note: steps[step].note.as_deref().map(str::trim).map(str::to_owned),
+            note: steps[step]
+                .note
+                .as_deref()
+                .map(|note| note.trim().chars().take(LONGEST).collect()),
             says: shortly(&self.begins(step)),
             event,
             asks: self.asking(step).map(|asking| shortly(&asking.prompt)),
