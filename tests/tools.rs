@@ -8,15 +8,17 @@
 mod runs;
 
 use lockstep::catalog;
-use lockstep::export::{mermaid, tikz};
+use lockstep::export::{Run, mermaid, shiviz, tikz};
 use lockstep::lab::Lab;
-use lockstep::model::{Config, StorageRule};
+use lockstep::model::{Config, NodeId, StorageRule};
+use lockstep::sim::StepRecord;
+use lockstep::trace::narrate;
 use lockstep::ui::panel::Look;
 use lockstep::ui::picture::Paper;
 use lockstep::ui::shot::Camera;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use runs::{any_config, any_run, race, written};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -235,6 +237,28 @@ fn a_page_stepped_by_keys_shows_what_the_json_says() {
     let page = tool(LOCKSTEP, &["export", "9", "-f", "html"], &folder);
     assert_eq!(page, written("html", &lesson_9()));
     assert!(script("pages.mjs", &folder).contains(" pages, "));
+}
+
+#[test]
+#[ignore = "needs node; tests/tools/run installs it"]
+fn the_pattern_of_the_help_reads_every_log() {
+    let folder = folder("shiviz");
+    write(&folder.join("pattern.txt"), shiviz::PATTERN);
+    let samples = samples();
+    for (name, lab) in &samples {
+        write(&folder.join(format!("{name}.log")), &written("shiviz", lab));
+    }
+    let read: Value = serde_json::from_str(&script("shiviz.mjs", &folder)).expect("JSON");
+    for (name, lab) in &samples {
+        let (run, names) = (Run::of(lab), &lab.setup().names);
+        let at_nodes = run.steps().filter_map(|(record, _)| Some((record.node?, record)));
+        let event = |(node, record): (NodeId, &StepRecord)| {
+            let sentence = narrate::sentence(record, names);
+            let said = format!("{}. {}: {sentence}", record.n, record.event.show(names));
+            json!([names.get(node), said])
+        };
+        assert_eq!(read[name], at_nodes.map(event).collect::<Value>(), "{name}");
+    }
 }
 
 /// Width and height of a picture in PNG.
