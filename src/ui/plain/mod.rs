@@ -41,7 +41,7 @@ pub struct Dialogue {
     home: Home,
     open: Option<Box<Play>>,
     /// What was open when a run was loaded, and comes back when that is closed.
-    below: Vec<Box<Play>>,
+    below: Vec<Play>,
     glyphs: Glyphs,
 }
 
@@ -201,16 +201,16 @@ impl Dialogue {
     fn open_loaded(&mut self, lines: &mut Lines) {
         let loaded = self.open.as_mut().and_then(|play| play.loaded.take());
         let Some(lab) = loaded else { return };
-        self.below.extend(self.open.take());
+        self.below.extend(self.open.take().map(|play| *play));
         lines.say("`home` goes back to what was open before.");
         let play = self.open.insert(Box::new(Play::new(*lab, None)));
         play.greet(lines);
     }
 
     /// What was open before is open again.
-    fn back_to(&mut self, below: Box<Play>, lines: &mut Lines) {
+    fn back_to(&mut self, below: Play, lines: &mut Lines) {
         lines.say("Back at what was open before.");
-        let play = self.open.insert(below);
+        let play = self.open.insert(Box::new(below));
         panels::state(&play.lab, lines);
         play.question(lines);
     }
@@ -228,7 +228,7 @@ impl Dialogue {
     fn close_all(&mut self) {
         self.close();
         while let Some(below) = self.below.pop() {
-            self.open = Some(below);
+            self.open = Some(Box::new(below));
             self.close();
         }
     }
@@ -250,7 +250,7 @@ impl Dialogue {
     fn farewell(&mut self, lines: &mut Lines) {
         while let Some(below) = self.below.pop() {
             self.close();
-            self.open = Some(below);
+            self.open = Some(Box::new(below));
         }
         if let Some(learner) = self.learner().filter(|l| !l.finished()) {
             let ((page, of), (got, points)) = (learner.page(), learner.score());
