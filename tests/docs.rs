@@ -75,6 +75,21 @@ fn every_key_of_the_stepper_is_in_the_readme() {
 }
 
 #[test]
+fn the_readme_lists_every_key_of_the_lecture_hall() {
+    let readme = read("README.md");
+    let mut table = "| key | does |\n|---|---|\n".to_owned();
+    for binding in lockstep::ui::screen::present::KEYS {
+        let keys = binding.all_keys();
+        let keys: Vec<String> = keys.split(' ').map(|key| format!("`{key}`")).collect();
+        table += &format!("| {} | {} |\n", keys.join(" "), binding.about);
+    }
+    let head = "<!-- hall: this table is checked by a test -->\n";
+    let start = readme.find(head).expect("the table's head") + head.len();
+    let end = readme.find("<!-- end of hall -->").expect("the table's end");
+    assert_eq!(&readme[start..end], table, "put this into README.md:\n{table}");
+}
+
+#[test]
 fn the_contributing_table_names_lists_that_exist() {
     let contributing = read("CONTRIBUTING.md");
     for (list, file) in [

@@ -241,10 +241,50 @@ fn no_key_is_printed_unless_it_is_asked_for() {
         }
         let solved = Wanted { solutions: true, ..Wanted::default() };
         for (format, shown) in written(&hand_in(&[("a.yaml", text)], solved)) {
+            if format == "csv" {
+                continue; // a gradebook holds points alone
+            }
             for told in ["KEYTEXT", "SAYRIGHT", "EXPLAINED"] {
                 assert!(shown.contains(told), "{format} does not tell {told}: {shown}");
             }
         }
+    }
+}
+
+#[test]
+fn a_gradebook_has_a_line_a_file_and_a_column_a_question() {
+    let some =
+        "lesson: two-asks\nwho: '=HYPERLINK(\"x\"), Bo'\nanswers: {first: a, second: reply}\n";
+    let files = [("a.yaml", RIGHT), ("-b,.yaml", some), ("c.yaml", "lesson: [")];
+    let texts = written(&hand_in(&files, Wanted::default()));
+    let lines: Vec<&str> = in_format(&texts, "csv").lines().collect();
+    assert_eq!(lines[0], "file,who,lesson,status,score,max_score,message,first,second,third");
+    assert_eq!(lines[1], "a.yaml,,two-asks,pass,4,4,,2,1,1");
+    let cells = "\"'-b,.yaml\",\"'=HYPERLINK(\"\"x\"\"), Bo\",two-asks,fail,2,4,,2,0,0";
+    assert_eq!(lines[2], cells);
+    assert!(lines[3].starts_with("c.yaml,,,error,0,0,"), "{}", lines[3]);
+    assert_eq!(lines.len(), 4);
+}
+
+/// Course systems take another sum than the assignment's for a fault.
+#[test]
+fn answers_that_are_refused_count_with_the_points_of_the_lesson() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("whole.yaml");
+    std::fs::write(&path, LESSON).expect("a file for the test");
+    let name = path.to_str().expect("a name");
+    for (only, max) in [(None, 4.0), (Some("first"), 2.0)] {
+        let wanted = Wanted { question: only.map(str::to_owned), ..Wanted::default() };
+        let mut desk = Desk::for_lesson(Library::embedded(), name, wanted);
+        let files = [desk.take("a.yaml", Ok("lesson: [".as_bytes()))];
+        let texts = written(&files);
+        let results = hostile::gradescope(in_format(&texts, "gradescope"));
+        let tests = results["tests"].as_array().expect("a list");
+        let sum: f64 = tests.iter().filter_map(|t| t["max_score"].as_f64()).sum();
+        assert_eq!(sum, max);
+        let json: serde_json::Value =
+            serde_json::from_str(in_format(&texts, "json")).expect("JSON");
+        assert_eq!((&json["score"], &json["max_score"]), (&0.0.into(), &max.into()));
     }
 }
 

@@ -504,3 +504,27 @@ fn a_lesson_is_read_and_answered_with_arrows_and_enter_alone() {
     seen.press("Right");
     assert!(!seen.at(80, 24).text().contains("Correct"), "and it goes on");
 }
+
+// H59: whatever the keyboard's letters are.
+#[test]
+fn a_cluster_is_played_without_a_letter_or_a_digit() {
+    let mut seen = Seen::after("@Central Enter Enter");
+    let choose = |seen: &mut Seen, open: &str, about: &str| {
+        seen.press(open);
+        seen.press("Home");
+        while !seen.at(80, 24).selected().contains(about) {
+            seen.press("Down");
+        }
+        seen.press("Enter");
+    };
+    choose(&mut seen, "Esc", "asks for the lock");
+    choose(&mut seen, "Esc", "one step on");
+    choose(&mut seen, "Esc", "one step on");
+    choose(&mut seen, "Esc", "leaves the critical section");
+    choose(&mut seen, "Esc", "the chosen message is copied");
+    choose(&mut seen, "Down F2", "the chosen message is lost");
+    assert_eq!(seen.steps(), 6);
+    choose(&mut seen, "Esc", "one level up");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("Free play") && text.contains("Enter opens"), "{text}");
+}

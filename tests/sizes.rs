@@ -64,7 +64,8 @@ fn assert_whole(name: &str, seen: &mut Seen, width: u16, height: u16) {
     let drawn = seen.at(width, height);
     assert_eq!(drawn.text().lines().count(), usize::from(height), "{name} {width}x{height}");
     // What lies over the panels covers their boxes in part.
-    let covers = ["legend", "menu", "run as one line"].contains(&name);
+    let covers = ["legend", "menu", "run as one line", "everything that can be done", "its end"]
+        .contains(&name);
     if let Some(fault) = fault(&drawn).filter(|_| !covers) {
         panic!("{name} {width}x{height}: {fault}\n{}", drawn.text());
     }
@@ -162,5 +163,64 @@ fn at_every_other_size_q_leads_out_of_every_state() {
             seen.press("Esc");
         }
         assert!(seen.quits_on_q(), "{name}");
+    }
+}
+
+/// Texts whose width is easily got wrong.
+const ODD: [&str; 8] = [
+    "caf\u{e9} and cafe\u{301}",
+    "\u{4e2d}\u{6587}\u{6d4b}\u{8bd5}\u{4e2d}\u{6587}",
+    "\u{2764}\u{fe0f} heart",
+    "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{200d}\u{1f466} family",
+    "zero\u{200b}width\u{200b}space",
+    "\u{5e9}\u{5dc}\u{5d5}\u{5dd} shalom",
+    "\u{1f1eb}\u{1f1f7}\u{1f1e9}\u{1f1ea} flags",
+    "a\u{300}\u{301}\u{302}\u{303}\u{304} marks",
+];
+
+fn odd_lesson(odd: &str) -> String {
+    let long = format!("{odd} ").repeat(12);
+    format!(
+        "lesson: 1
+id: odd
+title: \"{odd} {odd} {odd} {odd} {odd} {odd}\"
+about: \"{long}\"
+source: \"{odd}\"
+cluster: {{algorithm: lamport, nodes: [P1, P2, P3]}}
+steps:
+  - say: \"{long}\"
+    run: [request P1]
+  - choice:
+      id: one
+      prompt: \"{long}\"
+      options:
+        a: {{text: \"{long}\", right: true, say: \"{long}\"}}
+        b: {{text: \"{odd}\", say: \"{odd}\"}}
+      hints: [\"{long}\", \"{odd}\", \"{odd}\"]
+      explain: \"{long}\"
+  - text:
+      id: two
+      prompt: \"{odd}\"
+      accept: [\"{odd}\"]
+      hints: [\"{odd}\", \"{odd}\", \"{odd}\"]
+      explain: \"{odd}\"
+"
+    )
+}
+
+// H58
+#[test]
+fn characters_of_doubtful_width_move_no_border_and_are_never_cut() {
+    for odd in ODD {
+        let mut seen = Seen::lesson_text(&odd_lesson(odd));
+        for keys in ["", "Right", "Right", "Enter h h h", "2 Enter", "1 Enter", "Right", "Enter"] {
+            seen.press(keys);
+            for (width, height) in (60..=101).map(|w| (w, 18 + w % 13)).chain([(160, 45), (40, 9)])
+            {
+                assert_whole(&format!("{odd} after {keys}"), &mut seen, width, height);
+            }
+        }
+        seen.type_in(odd);
+        assert_whole(odd, &mut seen, 80, 24);
     }
 }

@@ -4,6 +4,8 @@
 //! shown, and `--mouse` takes the mouse.
 
 mod support;
+#[path = "tui/terminals.rs"]
+mod terminals;
 
 use std::process::{Command, Stdio};
 

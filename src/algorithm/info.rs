@@ -137,6 +137,20 @@ pub struct Variant {
     pub shows: Shows,
 }
 
+impl Variant {
+    /// Its name and what is wrong with it, in a sentence of its own.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let how = match self.failure {
+            Failure::Harmless => "An optimisation left out",
+            Failure::Violation | Failure::Stuck | Failure::Livelock | Failure::Goal(_) => {
+                "Broken on purpose"
+            }
+        };
+        format!("{how}, {}: {}", self.slug, self.about)
+    }
+}
+
 /// An option that changes the algorithm without breaking it.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionInfo {

@@ -19,6 +19,7 @@ mod learn;
 mod lesson;
 mod man;
 mod play;
+mod present;
 mod progress;
 mod run;
 mod screen;
@@ -75,6 +76,7 @@ commands! {
     Learn in learn,
     Play in play,
     Drill in drill,
+    Present in present,
     Run in run,
     Check in check,
     Compare in compare,

@@ -17,7 +17,7 @@ use crate::ui::panel::Look;
 use crate::ui::plain::{self, Dialogue, Typing};
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{self, TerminalOptions, UiError};
+use crate::ui::{self, Ending, TerminalOptions, UiError};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -91,11 +91,32 @@ pub fn not_opened(error: NotOpened) -> Failure {
     }
 }
 
-fn look(global: &GlobalArgs) -> (Look, ColorUse) {
+/// How everything looks, and how colours are written.
+pub(super) fn look(global: &GlobalArgs) -> (Look, ColorUse) {
     let get = |name: &str| std::env::var(name).ok();
     let colour = global.color.resolve(&ColorEnv::from_vars(get, io::stdout().is_terminal()));
     let theme = Theme::new(global.theme, colour, get("COLORFGBG").as_deref());
     (Look { theme, glyphs: Glyphs::new(global.ascii) }, colour)
+}
+
+/// What to ask of the terminal.
+pub(super) fn options(mouse: bool, look: &Look, colour: ColorUse) -> TerminalOptions {
+    TerminalOptions {
+        mouse,
+        focus: false,
+        ask_background: look.theme.wants_background(),
+        force_color: colour == ColorUse::Forced,
+        keys_from_terminal: false,
+    }
+}
+
+/// How a screen that has ended is answered for.
+pub(super) fn ended(ended: Result<Ending, UiError>) -> Result<Answer, Failure> {
+    match ended {
+        Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
+        Ok(ending) => Ok(Answer::Left(ending.status())),
+        Err(error) => Err(Failure::BadUse(error.to_string())),
+    }
 }
 
 /// The seed of the next drill, and whether the choice of one is what is opened.
@@ -167,14 +188,13 @@ pub fn preview(file: &Path, global: &GlobalArgs) -> Result<Answer, Failure> {
 
 /// Runs the screen until the person leaves.
 fn show(mut app: App, keys: Keys, global: &GlobalArgs) -> Result<Answer, Failure> {
+    let (look, colour) = look(global);
     let options = TerminalOptions {
-        mouse: global.mouse,
-        focus: false,
-        force_color: look(global).1 == ColorUse::Forced,
         keys_from_terminal: keys == Keys::Terminal,
+        ..options(global.mouse, &look, colour)
     };
-    let ended = ui::run(&mut app, options);
-    let warning = match &ended {
+    let left = ui::run(&mut app, options);
+    let warning = match &left {
         // A lesson that nobody has seen was not begun.
         Err(UiError::NoTerminal(_)) => None,
         Ok(_) | Err(_) => app.leave(),
@@ -183,11 +203,7 @@ fn show(mut app: App, keys: Keys, global: &GlobalArgs) -> Result<Answer, Failure
         // The screen is gone, and nobody is left to hear that this did not work.
         let _ = writeln!(io::stderr(), "lockstep: {warning}");
     }
-    match ended {
-        Ok(ending) if ending.status() == 0 => Ok(Answer::Yes),
-        Ok(ending) => Ok(Answer::Left(ending.status())),
-        Err(error) => Err(Failure::BadUse(error.to_string())),
-    }
+    ended(left)
 }
 
 /// What is open when the screen begins; `None`: the menu.

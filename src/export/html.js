@@ -3,6 +3,7 @@
   const steps = Array.from(document.querySelectorAll(".step"));
   const drawn = Array.from(document.querySelectorAll("#picture [data-from]"));
   const button = (id) => document.getElementById(id);
+  const picture = button("picture");
   const seen = document.querySelector("#picture clipPath rect");
   const whole = seen.getAttribute("width");
   const columns = [0];
@@ -23,10 +24,13 @@
     });
     // A message that is on its way has not arrived yet: its line ends a little after this step.
     seen.setAttribute("width", now === last ? whole : columns[now] + 40);
+    // The step stays in sight where the picture is wider than the page.
+    picture.scrollLeft = columns[now] - picture.clientWidth / 2;
     button("where").textContent = "step " + now + " of " + last;
     button("said").textContent = "Step " + now + ". " + steps[now].querySelector(".sentence").textContent;
-    button("first").disabled = button("back").disabled = now === 0;
-    button("last").disabled = button("next").disabled = now === last;
+    // Not `disabled`: the button would lose the focus of somebody who uses the keyboard.
+    ["first", "back"].forEach((id) => button(id).setAttribute("aria-disabled", now === 0));
+    ["next", "last"].forEach((id) => button(id).setAttribute("aria-disabled", now === last));
   }
 
   function go(to) {

@@ -34,7 +34,8 @@ impl Exporter for Html {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-             <h1>{title}</h1>\n<p>{}</p>\n{CONTROLS}<div id=\"picture\">\n{}</div>\n",
+             <h1>{title}</h1>\n<p>{}</p>\n{CONTROLS}<div id=\"picture\" role=\"region\" \
+             aria-label=\"space-time diagram\" tabindex=\"0\">\n{}</div>\n",
             escape(&settings(run)),
             svg::picture(run)
         )?;

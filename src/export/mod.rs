@@ -8,6 +8,8 @@ pub mod comparison;
 pub mod html;
 pub mod json;
 mod json_layout;
+mod labels;
+mod lanes;
 pub mod markdown;
 pub mod mermaid;
 pub mod phrases;
@@ -149,60 +151,6 @@ pub fn find(name: &str) -> Option<&'static dyn Exporter> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog;
-    use crate::model::{ChannelOrder, Config, Event};
-    use crate::sim::SplitMix64;
-    use proptest::prelude::*;
-
-    /// A run of anything that can happen, faults and messages outside the algorithm included.
-    fn any_run(config: Config, seed: u64, steps: usize) -> Lab {
-        let mut lab = Lab::new(config).expect("the default settings fit");
-        let mut rng = SplitMix64::new(seed);
-        let clients = lab.setup().clients;
-        for _ in 0..steps {
-            let mut events = lab.state().enabled();
-            let (a, b) = (NodeId::at(rng.below(clients)), NodeId::at(rng.below(clients)));
-            let outside = if a == b { Event::Local(a) } else { Event::Tell(a, b) };
-            events.extend(lab.state().check(outside));
-            if events.is_empty() {
-                break;
-            }
-            lab.play(events[rng.below(events.len())]).expect("only enabled events are chosen");
-        }
-        lab
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
-
-        #[test]
-        fn every_format_writes_every_run(
-            which in 0..catalog::all().len(), n in 1..5_usize, any_order: bool, seed: u64,
-            steps in 0..60_usize,
-        ) {
-            let mut config = Config::new(catalog::all()[which].info.slug, n);
-            config.channels = any_order.then_some(ChannelOrder::AnyOrder);
-            let lab = any_run(config, seed, steps);
-            for exporter in EXPORTERS {
-                let written = |ascii: bool| {
-                    let mut bytes = Vec::new();
-                    let run = Run { ascii, seed: Some(seed), ..Run::of(&lab) };
-                    exporter.export(&run, &mut bytes).expect("a vector can be written");
-                    String::from_utf8(bytes).expect("every format is text")
-                };
-                let text = written(false);
-                prop_assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
-                prop_assert_eq!(&text, &written(false));
-                if exporter.name() == "text" {
-                    prop_assert!(written(true).is_ascii());
-                }
-                if exporter.name() == "json" {
-                    let parsed: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-                    prop_assert_eq!(parsed["steps"].as_array().map(Vec::len), Some(steps));
-                }
-            }
-        }
-    }
 
     #[test]
     fn formats_are_found_by_their_names_and_no_two_share_one() {

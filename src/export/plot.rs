@@ -3,26 +3,17 @@
 //! Lengths only: columns, lanes and the ends of lines, in units of which a step takes [`STEP`]. How they
 //! are inked, and in which language, is a format's business.
 
-use super::Run;
+use super::lanes::{self, Spot, Way};
+use super::{Run, labels};
 use crate::algorithm::Line;
 use crate::model::{Names, NodeId};
 use crate::trace::{Arrow, ArrowEnd, Column, Diagram, Mark, Window};
+use unicode_width::UnicodeWidthStr;
 
 /// From one step to the next.
 pub const STEP: f64 = 76.0;
-/// From one lane to the next.
-pub const LANE: f64 = 92.0;
-/// From the page's top to the first lane.
-pub const TOP: f64 = 62.0;
-
-/// How much lower every second lane lies. With equal distances a line past a lane would often go right
-/// through a dot that has nothing to do with it.
-const SHIFT: f64 = 15.0;
-
-/// The height of a lane.
-fn lane(place: usize) -> f64 {
-    TOP + LANE * place as f64 + if place % 2 == 1 { SHIFT } else { 0.0 }
-}
+/// How much of the way to its receiver's lane the line of a message comes that does not arrive.
+const PART: f64 = 0.6;
 
 /// A place on the page; y grows downwards.
 pub type Point = (f64, f64);
@@ -141,9 +132,11 @@ impl Plot {
         let steps = run.steps().count();
         let window = Window { columns: steps, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::of(history, window);
-        let longest = run.names().iter().map(|n| n.chars().count()).max().unwrap_or(0);
+        let longest = run.names().iter().map(UnicodeWidthStr::width).max().unwrap_or(0);
         let left = 30.0 + 9.0 * longest as f64;
-        Sheet { diagram, names: run.names(), left, steps }.plot()
+        let mut sheet = Sheet { diagram, names: run.names(), left, steps, heights: Vec::new() };
+        sheet.heights = sheet.chosen_heights();
+        sheet.plot()
     }
 }
 
@@ -153,6 +146,8 @@ struct Sheet<'a> {
     names: &'a Names,
     left: f64,
     steps: usize,
+    /// Of the lanes, in their order.
+    heights: Vec<f64>,
 }
 
 impl Sheet<'_> {
@@ -164,6 +159,10 @@ impl Sheet<'_> {
             .iter()
             .map(|n| (self.names.get(*n).to_owned(), self.y(*n)))
             .collect();
+        let dots: Vec<Dot> = self.diagram.columns.iter().filter_map(|c| self.dot(c)).collect();
+        let mut links: Vec<Link> =
+            self.diagram.arrows.iter().map(|a| self.link(a, right)).collect();
+        labels::place(&mut links, &dots);
         let stretch = |span: &crate::trace::diagram::Span| Stretch {
             since: span.from.unwrap_or(0),
             from: span.from.map_or(self.left, |step| self.x(step)),
@@ -172,12 +171,12 @@ impl Sheet<'_> {
         };
         Plot {
             width: right + 20.0,
-            height: lane(lanes.len().saturating_sub(1)) + 44.0,
+            height: self.heights.last().copied().unwrap_or_default() + 44.0,
             lane_ends: (self.left, right),
             lanes,
             columns: self.diagram.columns.iter().map(|c| (c.step, self.x(c.step))).collect(),
-            dots: self.diagram.columns.iter().filter_map(|c| self.dot(c)).collect(),
-            links: labels_apart(self.diagram.arrows.iter().map(|a| self.link(a, right)).collect()),
+            dots,
+            links,
             inside: self.diagram.inside.iter().map(stretch).collect(),
             crashed: self.diagram.crashed.iter().map(stretch).collect(),
         }
@@ -188,9 +187,28 @@ impl Sheet<'_> {
         if step == 0 { self.left } else { self.left + 34.0 + STEP * (f64::from(step) - 1.0) }
     }
 
+    fn place(&self, node: NodeId) -> usize {
+        self.diagram.lanes.iter().position(|n| *n == node).expect("every node has a lane")
+    }
+
     fn y(&self, node: NodeId) -> f64 {
-        let place = self.diagram.lanes.iter().position(|n| *n == node).unwrap_or(0);
-        lane(place)
+        self.heights[self.place(node)]
+    }
+
+    fn chosen_heights(&self) -> Vec<f64> {
+        let spot = |c: &Column| {
+            let lane = self.place(c.lane?);
+            Some(Spot { lane, x: self.x(c.step), word: !c.silent.is_empty() })
+        };
+        let spots: Vec<Spot> = self.diagram.columns.iter().filter_map(spot).collect();
+        let right = self.x(self.steps as u32 + 1);
+        let way = |arrow: &Arrow| {
+            let (_, end, part) = self.end(arrow, right);
+            let (from, to) = (self.place(arrow.id.from), self.place(arrow.id.to));
+            Way { from: (from, self.x(arrow.sent_at)), to: (to, end), part }
+        };
+        let ways: Vec<Way> = self.diagram.arrows.iter().map(way).collect();
+        lanes::heights(self.diagram.lanes.len(), &ways, &spots)
     }
 
     fn dot(&self, column: &Column) -> Option<Dot> {
@@ -212,50 +230,32 @@ impl Sheet<'_> {
         })
     }
 
-    fn link(&self, arrow: &Arrow, right: f64) -> Link {
-        let (from, to) = (self.y(arrow.id.from), self.y(arrow.id.to));
-        let start = self.x(arrow.sent_at);
+    /// How an arrow ends, where, and which part of the way to the receiver's lane that is.
+    fn end(&self, arrow: &Arrow, right: f64) -> (Tip, f64, f64) {
         let at_lane = |step: u32| {
             self.diagram.columns.iter().any(|c| c.step == step && c.mark != Mark::Network)
         };
-        let part = from + (to - from) * 0.6;
-        let (tip, end) = match arrow.end {
-            ArrowEnd::Received(step) => (Tip::Received, (self.x(step), to)),
-            ArrowEnd::Lost(step) if at_lane(step) => (Tip::Lost, (self.x(step), to)),
-            ArrowEnd::Lost(step) => (Tip::Lost, (self.x(step), part)),
-            ArrowEnd::OnItsWay => (Tip::Open, (right, part)),
-        };
+        match arrow.end {
+            ArrowEnd::Received(step) => (Tip::Received, self.x(step), 1.0),
+            ArrowEnd::Lost(step) if at_lane(step) => (Tip::Lost, self.x(step), 1.0),
+            ArrowEnd::Lost(step) => (Tip::Lost, self.x(step), PART),
+            ArrowEnd::OnItsWay => (Tip::Open, right, PART),
+        }
+    }
+
+    fn link(&self, arrow: &Arrow, right: f64) -> Link {
+        let (from, to) = (self.y(arrow.id.from), self.y(arrow.id.to));
+        let (tip, end, part) = self.end(arrow, right);
         Link {
             sent_at: arrow.sent_at,
-            from: (start, from),
-            to: end,
+            from: (self.x(arrow.sent_at), from),
+            to: (end, from + (to - from) * part),
             dashed: arrow.line == Line::Reply,
             tip,
             label: arrow.label.show(self.names),
             label_at: 0.5,
         }
     }
-}
-
-/// Puts each label near the sender, clear of its dot, for lines that cross meet in their middle; and
-/// behind the labels of lines that leave the same dot in nearly the same direction.
-fn labels_apart(mut links: Vec<Link>) -> Vec<Link> {
-    const DOT: f64 = 24.0;
-    const LETTER: f64 = 6.0;
-    for i in 0..links.len() {
-        let (link, before) = (&links[i], &links[..i]);
-        let near = |other: &&Link| {
-            let turn = (other.label_place().1 - link.label_place().1).abs();
-            other.from == link.from && turn < 14.0
-        };
-        let taken: f64 =
-            before.iter().filter(near).map(|l| LETTER * (l.label.chars().count() + 2) as f64).sum();
-        let middle = DOT + taken + LETTER / 2.0 * link.label.chars().count() as f64;
-        let length = (link.to.0 - link.from.0).hypot(link.to.1 - link.from.1).max(1.0);
-        let latest = if taken > 0.0 { 0.8 } else { 0.5 };
-        links[i].label_at = (middle / length).min(latest);
-    }
-    links
 }
 
 #[cfg(test)]

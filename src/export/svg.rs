@@ -44,6 +44,7 @@ const STYLE: &str = "\
 .lockstep .open{fill:#fff;fill:var(--paper)}
 @media (prefers-color-scheme:dark){.lockstep{--ink:#eee;--paper:#17181c}}
 @media print{.lockstep{--ink:#000;--paper:#fff}}
+@media (forced-colors:active){.lockstep{--ink:CanvasText;--paper:Canvas;forced-color-adjust:none}}
 ";
 
 /// The whole document.

@@ -27,109 +27,146 @@ impl Exporter for Tikz {
     }
 }
 
-/// The page is as large as the picture: no class is needed beyond those of every installation.
+/// The longest picture that TeX can measure, in big points.
+const LONGEST: f64 = 15_000.0;
+
+/// Shows a character, given by its number and as itself: where the font or the encoding has no such
+/// letter, its number stands for it. A file that has only plain letters does without.
+const LETTER: &str = "\\def\\letter#1#2{\\ifdefined\\Umathcode\\iffontchar\\font\"#1 #2\\else U+#1\\fi\n  \
+     \\else\\ifcsname u8:\\detokenize{#2}\\endcsname{\\def\\TextSymbolUnavailable##1{U+#1}#2}%\n  \
+     \\else U+#1\\fi\\fi}\n";
+
+/// The page is as large as the picture, as TeX has measured it: no class is needed beyond those of every
+/// installation.
 fn document(run: &Run<'_>) -> String {
-    let plot = Plot::of(run);
-    let (w, h) = (number(plot.width + 20.0), number(plot.height + 20.0));
-    let mut tex = format!(
-        "\\documentclass{{article}}\n\\usepackage{{tikz}}\n\
-         \\paperwidth={w}bp \\paperheight={h}bp\n\
+    let mut tex = "\\documentclass{article}\n\\usepackage{tikz}\n\\newsavebox\\lockstep\n\
+                   \\begin{document}\n"
+        .to_owned();
+    let _ = writeln!(tex, "% {}", comment(run.info().title));
+    tex.push_str("\\begin{lrbox}\\lockstep\n");
+    picture(&Plot::of(run), &mut tex);
+    tex.push_str(
+        "\\end{lrbox}\n% The page is as large as the picture with a margin around it.\n\
+         \\paperwidth=\\dimexpr\\wd\\lockstep+20bp\\relax\n\
+         \\paperheight=\\dimexpr\\ht\\lockstep+\\dp\\lockstep+20bp\\relax\n\
          \\ifdefined\\pdfpagewidth \\pdfpagewidth=\\paperwidth \\pdfpageheight=\\paperheight \\fi\n\
          \\ifdefined\\pagewidth \\pagewidth=\\paperwidth \\pageheight=\\paperheight \\fi\n\
-         \\hoffset=-1in \\voffset=-1in \\oddsidemargin=10bp \\topmargin=0pt \\headheight=0pt\n\
-         \\headsep=10bp \\textwidth={}bp \\textheight={}bp \\parindent=0pt\n\
-         \\pagestyle{{empty}}\n\\begin{{document}}\n",
-        number(plot.width),
-        number(plot.height),
+         \\hoffset=-1in \\voffset=-1in\n\
+         \\shipout\\vbox{\\kern10bp\\hbox{\\kern10bp\\box\\lockstep}}\n\\end{document}\n",
     );
-    let _ = writeln!(tex, "% {}", comment(run.info().title));
+    tex
+}
+
+/// The environment that a document of one's own takes.
+fn picture(plot: &Plot, tex: &mut String) {
+    let narrower = (LONGEST / plot.width).min(1.0);
+    let mut drawn = String::new();
+    let ink = Ink { narrower };
+    ink.lanes(plot, &mut drawn);
+    plot.links.iter().for_each(|link| ink.line(link, &mut drawn));
+    // Names of messages lie above every line.
+    plot.links.iter().for_each(|link| ink.name(link, &mut drawn));
+    plot.dots.iter().for_each(|dot| ink.mark(dot, &mut drawn));
     tex.push_str(
-        "\\begin{tikzpicture}[x=1bp,y=-1bp,font=\\footnotesize\\sffamily,\n  \
+        "\\begin{tikzpicture}[x=1bp,y=-1bp,font=\\footnotesize\\sffamily,>=latex,\n  \
          lane/.style={thin},inside/.style={line width=5pt},\n  \
          crashed/.style={line width=2pt,white,dash pattern=on 4pt off 6pt},\n  \
          request/.style={semithick},reply/.style={semithick,dashed},\n  \
          arrives/.style={->,shorten >=6bp},\n  \
          lane name/.style={left,font=\\bfseries\\sffamily},\n  \
-         message/.style={sloped,above,inner sep=1pt,font=\\scriptsize\\sffamily}]\n",
+         small/.style={fill=white,inner sep=.7pt,font=\\scriptsize\\sffamily},\n  \
+         message/.style={small,sloped,above=1.5pt}]\n",
     );
-    lanes(&plot, &mut tex);
-    for link in &plot.links {
-        line(link, &mut tex);
+    if drawn.contains("\\letter{") {
+        tex.push_str(LETTER);
     }
-    for dot in &plot.dots {
-        mark(dot, &mut tex);
-    }
-    tex.push_str("\\end{tikzpicture}\n\\end{document}\n");
-    tex
+    tex.push_str(&drawn);
+    tex.push_str("\\end{tikzpicture}\n");
 }
 
-fn place((x, y): (f64, f64)) -> String {
-    format!("({},{})", number(x), number(y))
+/// How places are written.
+struct Ink {
+    /// A very long run is pressed together: TeX can measure five metres and a half.
+    narrower: f64,
 }
 
-fn lanes(plot: &Plot, tex: &mut String) {
-    let (left, right) = plot.lane_ends;
-    for (name, y) in &plot.lanes {
-        let (from, to) = (place((left, *y)), place((right, *y)));
-        let _ = writeln!(tex, "\\draw[lane] {from} node[lane name] {{{}}} -- {to};", escape(name));
+impl Ink {
+    fn place(&self, (x, y): (f64, f64)) -> String {
+        format!("({},{})", number(x * self.narrower), number(y))
     }
-    for (step, x) in &plot.columns {
-        let _ = writeln!(tex, "\\node at {} {{\\scriptsize {step}}};", place((*x, 12.0)));
-    }
-    for (class, stretches) in [("inside", &plot.inside), ("crashed", &plot.crashed)] {
-        for Stretch { from, to, y, .. } in stretches {
-            let (from, to) = (place((*from, *y)), place((*to, *y)));
-            let _ = writeln!(tex, "\\draw[{class}] {from} -- {to};");
-        }
-    }
-}
 
-fn line(link: &Link, tex: &mut String) {
-    let class = if link.dashed { "reply" } else { "request" };
-    let arrives = if link.tip == Tip::Received { ",arrives" } else { "" };
-    let _ = writeln!(
-        tex,
-        "\\draw[{class}{arrives}] {} -- node[message,pos={:.2}] {{{}}} {};",
-        place(link.from),
-        link.label_at,
-        escape(&link.label),
-        place(link.to)
-    );
-    if link.tip == Tip::Lost {
-        cross(link.to, tex);
-    }
-}
-
-fn cross(at: (f64, f64), tex: &mut String) {
-    let _ =
-        writeln!(tex, "\\draw[thick] {0} +(-5,-5) -- +(5,5) {0} +(-5,5) -- +(5,-5);", place(at));
-}
-
-fn mark(dot: &Dot, tex: &mut String) {
-    let at = place(dot.at);
-    match dot.shape {
-        Shape::Act => {
-            let _ = writeln!(tex, "\\fill {at} circle[radius=5];");
+    fn lanes(&self, plot: &Plot, tex: &mut String) {
+        let (left, right) = plot.lane_ends;
+        for (name, y) in &plot.lanes {
+            let (from, to) = (self.place((left, *y)), self.place((right, *y)));
+            let _ =
+                writeln!(tex, "\\draw[lane] {from} node[lane name] {{{}}} -- {to};", escape(name));
         }
-        Shape::Receipt => {
-            let _ = writeln!(tex, "\\draw[semithick,fill=white] {at} circle[radius=5];");
+        for (step, x) in &plot.columns {
+            let _ = writeln!(tex, "\\node[small] at {} {{{step}}};", self.place((*x, 12.0)));
         }
-        Shape::Entered => {
-            let _ = writeln!(tex, "\\fill {at} +(0,-8) -- +(8,0) -- +(0,8) -- +(-8,0) -- cycle;");
-        }
-        Shape::Lost => cross(dot.at, tex),
-        Shape::Crash => {
-            let _ = writeln!(
-                tex,
-                "\\draw[very thick] {at} +(0,-10) -- +(0,12) {at} +(-6,-4) -- +(6,-4);"
-            );
+        for (class, stretches) in [("inside", &plot.inside), ("crashed", &plot.crashed)] {
+            for Stretch { from, to, y, .. } in stretches {
+                let (from, to) = (self.place((*from, *y)), self.place((*to, *y)));
+                let _ = writeln!(tex, "\\draw[{class}] {from} -- {to};");
+            }
         }
     }
-    let (x, y) = dot.at;
-    let beside = [(dot.above.as_deref().unwrap_or_default(), -15.0), (dot.below.as_str(), 18.0)];
-    for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
-        let _ =
-            writeln!(tex, "\\node at {} {{\\scriptsize {}}};", place((x, y + dy)), escape(text));
+
+    fn line(&self, link: &Link, tex: &mut String) {
+        let class = if link.dashed { "reply" } else { "request" };
+        let arrives = if link.tip == Tip::Received { ",arrives" } else { "" };
+        let (from, to) = (self.place(link.from), self.place(link.to));
+        let _ = writeln!(tex, "\\draw[{class}{arrives}] {from} -- {to};");
+        if link.tip == Tip::Lost {
+            self.cross(link.to, tex);
+        }
+    }
+
+    fn name(&self, link: &Link, tex: &mut String) {
+        let _ = writeln!(
+            tex,
+            "\\path {} -- node[message,pos={:.2}] {{{}}} {};",
+            self.place(link.from),
+            link.label_at,
+            escape(&link.label),
+            self.place(link.to)
+        );
+    }
+
+    fn cross(&self, at: (f64, f64), tex: &mut String) {
+        let at = self.place(at);
+        let _ = writeln!(tex, "\\draw[thick] {at} +(-5,-5) -- +(5,5) {at} +(-5,5) -- +(5,-5);");
+    }
+
+    fn mark(&self, dot: &Dot, tex: &mut String) {
+        let at = self.place(dot.at);
+        match dot.shape {
+            Shape::Act => {
+                let _ = writeln!(tex, "\\fill {at} circle[radius=5];");
+            }
+            Shape::Receipt => {
+                let _ = writeln!(tex, "\\draw[semithick,fill=white] {at} circle[radius=5];");
+            }
+            Shape::Entered => {
+                let _ =
+                    writeln!(tex, "\\fill {at} +(0,-8) -- +(8,0) -- +(0,8) -- +(-8,0) -- cycle;");
+            }
+            Shape::Lost => self.cross(dot.at, tex),
+            Shape::Crash => {
+                let _ = writeln!(
+                    tex,
+                    "\\draw[very thick] {at} +(0,-10) -- +(0,12) {at} +(-6,-4) -- +(6,-4);"
+                );
+            }
+        }
+        let (x, y) = dot.at;
+        let beside =
+            [(dot.above.as_deref().unwrap_or_default(), -16.0), (dot.below.as_str(), 17.0)];
+        for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
+            let _ =
+                writeln!(tex, "\\node[small] at {} {{{}}};", self.place((x, y + dy)), escape(text));
+        }
     }
 }
 
@@ -139,19 +176,24 @@ pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
+            '#' | '$' | '%' | '&' | '_' => {
                 out.push('\\');
                 out.push(c);
             }
-            '\\' => out.push_str("\\textbackslash{}"),
+            '\\' => out.push_str("\\ensuremath{\\backslash}"),
+            '{' => out.push_str("\\ensuremath{\\{}"),
+            '}' => out.push_str("\\ensuremath{\\}}"),
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
-            '<' => out.push_str("\\textless{}"),
-            '>' => out.push_str("\\textgreater{}"),
-            '|' => out.push_str("\\textbar{}"),
+            '<' => out.push_str("\\ensuremath{<}"),
+            '>' => out.push_str("\\ensuremath{>}"),
+            '|' => out.push_str("\\ensuremath{|}"),
             '–' => out.push_str("--"),
             '\n' => out.push(' '),
-            c => out.push(c),
+            c if c.is_ascii() => out.push(c),
+            c => {
+                let _ = write!(out, "\\letter{{{:04X}}}{{{c}}}", u32::from(c));
+            }
         }
     }
     out

@@ -315,17 +315,6 @@ impl Raw {
             Raw::Nothing | Raw::List(_) | Raw::Map(_) => None,
         }
     }
-
-    /// True if nothing was written: no value, a text of spaces, or only such items.
-    #[must_use]
-    pub fn is_blank(&self) -> bool {
-        match self {
-            Raw::Nothing => true,
-            Raw::Text(text) => text.trim().is_empty(),
-            Raw::List(items) => items.iter().all(Raw::is_blank),
-            Raw::Map(entries) => entries.values().all(Raw::is_blank),
-        }
-    }
 }
 
 impl Serialize for Raw {

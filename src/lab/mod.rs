@@ -8,6 +8,7 @@ pub mod line;
 pub mod pair;
 mod pasted;
 
+use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError};
 use crate::model::goal::{GoalError, Vocabulary, When};
 use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};
@@ -73,6 +74,19 @@ impl Lab {
     #[must_use]
     pub fn setup(&self) -> &Setup {
         self.state().setup()
+    }
+
+    /// The broken variant that is played, if one is.
+    #[must_use]
+    pub fn variant(&self) -> Option<&'static Variant> {
+        self.setup().variant.and_then(|id| self.state().info().variant(id))
+    }
+
+    /// What is played, for people: the algorithm, and the variant if it is broken.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let variant = self.variant().map_or(String::new(), |v| format!(", {}", v.slug));
+        format!("{}{variant}", self.state().info().title)
     }
 
     /// The tree of runs.

@@ -50,7 +50,7 @@ impl Answers {
     /// What was answered to a question, as its text; `None`: nothing.
     #[must_use]
     pub fn to(&self, id: &str) -> Option<String> {
-        self.answers.get(id).filter(|raw| !raw.is_blank()).map(as_text)
+        self.answers.get(id).map(as_text).filter(|text| !text.trim().is_empty())
     }
 
     /// Whether the solution of a question was shown.
@@ -76,7 +76,11 @@ fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
     };
     match raw {
         Raw::Nothing => {}
+        Raw::Text(text) if text.trim().is_empty() => {}
         Raw::Text(text) => lines.push(line(text)),
+        // `deferred: []` says that there is nothing; only what has no value at all is left blank.
+        Raw::List(items) if !keys.is_empty() && items.is_empty() => lines.push(line("none")),
+        Raw::Map(cells) if keys.contains(' ') && cells.is_empty() => lines.push(line("none")),
         Raw::List(items) if !keys.is_empty() && items.iter().all(|i| i.as_text().is_some()) => {
             let items: Vec<&str> = items.iter().filter_map(Raw::as_text).collect();
             lines.push(line(&items.join(", ")));
@@ -215,12 +219,13 @@ mod tests {
     fn an_answer_of_any_form_is_one_text() {
         let answers = read(
             "answers:\n  a: no\n  b: [x, y]\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
-             d:\n  e: ' '\n  f: []\n",
+             d:\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
         );
         assert_eq!(answers.to("a").as_deref(), Some("no"));
         assert_eq!(answers.to("b").as_deref(), Some("x\ny"));
         assert_eq!(answers.to("c").as_deref(), Some("P1 queue: P1, P2\nP1 clock: 08\nP2 clock: 1"));
-        for blank in ["d", "e", "f", "g"] {
+        assert_eq!(answers.to("h").as_deref(), Some("P1 queue: none\nP2 heard: none"));
+        for blank in ["d", "e", "f", "g", "i"] {
             assert_eq!(answers.to(blank), None, "{blank}");
         }
     }

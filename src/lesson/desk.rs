@@ -54,6 +54,7 @@ impl Desk {
     /// Grades a file that the caller has opened, or could not open.
     pub fn take<R: Read>(&mut self, name: &str, opened: std::io::Result<R>) -> HandedIn {
         let result = self.graded(name, opened);
+        let result = result.map_err(|refusal| Refusal { points: self.points(), ..refusal });
         HandedIn { file: clean(name).into_owned(), result }
     }
 
@@ -84,6 +85,12 @@ impl Desk {
             return grader.grade(&answers, &wanted);
         }
         drawn_again(grader.lesson(), &answers)?.grade(&answers, &wanted)
+    }
+
+    /// The points of the one lesson that all files are about.
+    fn points(&self) -> u32 {
+        let grader = self.only.as_ref().and_then(|word| self.known(word));
+        grader.and_then(|g| g.as_ref().ok()).map_or(0, |grader| grader.points(&self.wanted))
     }
 
     fn known(&self, word: &str) -> Option<&Result<Grader, Refusal>> {

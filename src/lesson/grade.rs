@@ -220,13 +220,15 @@ pub struct Refusal {
     pub message: String,
     /// For whoever runs the grading; it may quote the lesson.
     pub detail: Option<String>,
+    /// The points that the answers could have earned; 0 where the lesson is not known.
+    pub points: u32,
 }
 
 impl Refusal {
     /// A refusal.
     #[must_use]
     pub fn new(fault: Fault, message: impl Into<String>) -> Self {
-        Self { fault, message: message.into(), detail: None }
+        Self { fault, message: message.into(), detail: None, points: 0 }
     }
 }
 
@@ -285,6 +287,14 @@ impl Grader {
     #[must_use]
     pub fn lesson(&self) -> &Lesson {
         &self.lesson
+    }
+
+    /// The points that can be earned by what is wanted.
+    #[must_use]
+    pub fn points(&self, wanted: &Wanted) -> u32 {
+        let all = self.lesson.questions().map(|question| question.common());
+        let only = wanted.question.as_deref();
+        all.filter(|common| only.is_none_or(|id| id == common.id)).map(|common| common.points).sum()
     }
 
     /// Grades the answers of one file.

@@ -53,6 +53,8 @@ pub enum Action {
     Check,
     /// Copy, save, load or export the run.
     Export,
+    /// Show everything that can be done.
+    Actions,
     /// Open the command line.
     Command,
     /// Start or stop auto-play.
@@ -79,11 +81,11 @@ pub enum Action {
     Quit,
 }
 
-/// A line of the table.
+/// A line of a table of keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Binding {
+pub struct Binding<A = Action> {
     /// What it does.
-    pub action: Action,
+    pub action: A,
     /// The keys that do it.
     pub keys: &'static [Key],
     /// A word or two for the footer; empty: not shown there.
@@ -197,6 +199,12 @@ pub const STEPPER: &[Binding] = &[
         "save",
         "a menu: copy the run as one line, save it, load one, make a lesson of it, or export it",
     ),
+    bind(
+        Action::Actions,
+        &[Key::F(2)],
+        "",
+        "everything that can be done, to choose from; Esc too, where nothing is open",
+    ),
     bind(Action::Legend, &[Key::Char('l')], "", "what the signs of the diagram mean"),
     bind(Action::Cancel, &[Key::Esc], "", "close what is open; back to the lesson after exploring"),
     bind(Action::Quit, &[Key::Char('q')], "quit", "one level up"),
@@ -228,7 +236,7 @@ pub fn show(key: Key) -> String {
     }
 }
 
-impl Binding {
+impl<A> Binding<A> {
     /// Its keys, as the help shows them.
     #[must_use]
     pub fn all_keys(&self) -> String {

@@ -56,6 +56,8 @@ pub struct App {
     mouse: bool,
     /// Told in the footer until the next key.
     warning: Option<String>,
+    /// A stepper beside a presentation that was left: what was played in it is not lost.
+    left: Option<Box<Stepper>>,
     /// Whether the last frame was too small for a screen: then `q` leaves the program.
     small: bool,
     /// The lesson file that is looked at while it is written. Then nothing is kept.
@@ -69,8 +71,8 @@ impl App {
         let home = Home::new(&lessons);
         let warning = lessons.take_warning();
         let drills = Drills::new(1);
-        let screens = Vec::new();
-        Self { lessons, home, drills, screens, look, mouse, warning, small: false, preview: None }
+        let (screens, left, preview) = (Vec::new(), None, None);
+        Self { lessons, home, drills, screens, look, mouse, warning, left, small: false, preview }
     }
 
     /// A lesson as learners see it, loaded again whenever its file is saved. No progress is read or kept.
@@ -117,6 +119,15 @@ impl App {
             Screen::Stepper(stepper) => Some(stepper.as_ref()),
             _ => None,
         })
+    }
+
+    /// Takes the stepper beside a presentation out, whether it was left or is still open.
+    pub fn take_visit(&mut self) -> Option<Stepper> {
+        let open = self.screens.drain(..).find_map(|screen| match screen {
+            Screen::Stepper(stepper) if stepper.is_visit() => Some(stepper),
+            _ => None,
+        });
+        self.left.take().or(open).map(|stepper| *stepper)
     }
 
     /// Whether Home is what one sees.
@@ -366,9 +377,12 @@ impl App {
     }
 
     fn leave_stepper(&mut self) {
-        if let Some(Screen::Stepper(stepper)) = self.screens.pop()
-            && let Some(learner) = stepper.learner()
-        {
+        let Some(Screen::Stepper(stepper)) = self.screens.pop() else { return };
+        if stepper.is_visit() {
+            self.left = Some(stepper);
+            return;
+        }
+        if let Some(learner) = stepper.learner() {
             if learner.lesson().drill {
                 self.drills.count(learner);
                 if self.screens.is_empty() {
@@ -466,6 +480,11 @@ impl Screenful for App {
         if input == Input::Key(Key::Char('m')) && !self.typing() {
             self.mouse = !self.mouse;
             return Flow::SetMouse(self.mouse);
+        }
+        if let Input::Background(background) = input {
+            let theme = self.look.theme.on(background);
+            self.set_look(Look { theme, ..self.look });
+            return Flow::Changed;
         }
         let told = matches!(input, Input::Key(_)) && self.warning.take().is_some();
         let flow = match input {

@@ -115,6 +115,15 @@ pub(super) fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &
     table.iter().find(|(_, known)| known == value).map_or("?", |(name, _)| name)
 }
 
+/// What a terminal writes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Background {
+    /// Dark: light text is legible.
+    Dark,
+    /// Light: dark text is legible.
+    Light,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,8 @@
 //! release of one key never step a cluster twice; a held arrow is a [`Input::Repeat`], which
 //! screens may use for scrolling and never for stepping; pasted text is one [`Input::Paste`].
 
+use super::background::Piece;
+use super::color::Background;
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -99,8 +101,28 @@ pub enum Input {
     FocusGained,
     /// The terminal's window lost the keyboard focus (only if asked for).
     FocusLost,
+    /// The terminal has told what it writes on.
+    Background(Background),
     /// The time that the screen asked for has passed.
     Tick,
+    /// Another thread has something new for the screen.
+    Woken,
+}
+
+/// What an event could be of a terminal's answer.
+pub(super) fn piece(event: &Event) -> Piece {
+    let Event::Key(KeyEvent {
+        code: KeyCode::Char(c), modifiers, kind: KeyEventKind::Press, ..
+    }) = event
+    else {
+        return Piece::Other;
+    };
+    match (*c, modifiers.difference(KeyModifiers::SHIFT)) {
+        (c, KeyModifiers::NONE) => Piece::Char(c),
+        (c, KeyModifiers::ALT) => Piece::Escaped(c),
+        ('g', KeyModifiers::CONTROL) => Piece::Bell,
+        _ => Piece::Other,
+    }
 }
 
 /// Translates one event of the terminal; `None` is an event that means nothing to us.

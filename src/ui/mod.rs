@@ -11,6 +11,7 @@
 
 pub mod action;
 pub mod app;
+mod background;
 pub mod color;
 pub mod course;
 pub mod glyphs;
@@ -20,6 +21,7 @@ mod mishap;
 pub mod panel;
 pub mod picture;
 pub mod plain;
+pub mod present_link;
 mod previewing;
 pub mod screen;
 mod session;
@@ -52,6 +54,7 @@ use crossterm::{execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
+use background::{Heard, Listener};
 pub use keymap::{Input, Key};
 pub use session::{Ending, Flow, Screenful, TerminalOptions, UiError, run};
 use signals::{Asked, Continued};
@@ -66,6 +69,8 @@ static UP: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Whether focus reports are asked for.
 static FOCUS: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal has been asked what it writes on and has not answered.
+static ASKED: AtomicBool = AtomicBool::new(false);
 /// Whether we have been told to leave and have not left yet.
 static LEAVING: AtomicBool = AtomicBool::new(false);
 /// The thread that draws, while there is a session.
@@ -241,8 +246,15 @@ impl Owned {
         execute!(self.terminal.backend_mut(), Print(if on { MOUSE_ON } else { MOUSE_OFF }))
     }
 
+    /// Asks the terminal what it writes on. The answer comes among the keys, if it comes.
+    fn ask_background(&mut self) -> io::Result<()> {
+        ASKED.store(true, Ordering::SeqCst);
+        execute!(self.terminal.backend_mut(), Print(background::QUESTION))
+    }
+
     /// Gives the terminal back for a while.
     fn lend(&mut self) {
+        await_answer();
         leave();
     }
 
@@ -270,6 +282,7 @@ impl Drop for Owned {
     /// nowhere, because what is written to a terminal that is not ours does; it would panic over
     /// one that has gone away.
     fn drop(&mut self) {
+        await_answer();
         leave();
         *lock(&OWNER) = None;
         for panic in lock(&WORKER_PANICS).drain(..) {
@@ -277,6 +290,18 @@ impl Drop for Owned {
             let _ = writeln!(io::stderr(), "{panic}");
         }
     }
+}
+
+/// Lets an answer that is under way arrive, so that the shell does not get it as keys. A terminal that has
+/// not answered by now will not: it is waited for once.
+fn await_answer() {
+    for _ in 0..20 {
+        if !ASKED.load(Ordering::SeqCst) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    ASKED.store(false, Ordering::SeqCst);
 }
 
 /// Whether GNU screen stands between us and the terminal.
@@ -326,11 +351,23 @@ fn install_panic_hook() {
 // ---------------------------------------------------------------------------------------------
 // What wakes the loop.
 
+#[derive(Debug)]
 enum Wake {
     Input(Input),
     Asked(Asked),
     /// The terminal cannot be read any more.
     Gone,
+}
+
+/// Wakes the screen from another thread.
+#[derive(Debug, Clone)]
+pub struct Waker(Sender<Wake>);
+
+impl Waker {
+    /// Hands [`Input::Woken`] to the screen. Says whether there still is one.
+    pub fn wake(&self) -> bool {
+        self.0.send(Wake::Input(Input::Woken)).is_ok()
+    }
 }
 
 /// The two sleeping threads, seen from the loop.
@@ -347,6 +384,11 @@ impl Wakes {
         let to_loop = sender.clone();
         let continued = signals::watch(move |asked| tell(asked, &to_loop))?;
         Ok(Self { sender, receiver, continued, reading: false })
+    }
+
+    /// What other threads wake the loop with.
+    fn waker(&self) -> Waker {
+        Waker(self.sender.clone())
     }
 
     /// Starts reading the terminal, once it is raw.
@@ -379,10 +421,26 @@ fn tell(asked: Asked, to_loop: &Sender<Wake>) -> bool {
     to_loop.send(Wake::Asked(asked)).is_ok()
 }
 
+/// What an event of the terminal means, unless it is a piece of its answer.
+fn hear(listener: &mut Listener, event: event::Event) -> Option<Input> {
+    if ASKED.load(Ordering::SeqCst) {
+        listener.expect();
+    }
+    match listener.hear(keymap::piece(&event)) {
+        Heard::Key => keymap::translate(event),
+        Heard::Swallowed => None,
+        Heard::Answer(background) => {
+            ASKED.store(false, Ordering::SeqCst);
+            background.map(Input::Background)
+        }
+    }
+}
+
 /// Reads the terminal until it fails.
 fn read_for_ever(to_loop: &Sender<Wake>) {
+    let mut listener = Listener::default();
     loop {
-        let wake = match event::read().map(keymap::translate) {
+        let wake = match event::read().map(|event| hear(&mut listener, event)) {
             Ok(None) => continue,
             Ok(Some(input)) => Wake::Input(input),
             Err(_) => Wake::Gone,

@@ -165,23 +165,26 @@ fn run(text: &str, x: u16, cells: u16, y: u16, look: &Ink, out: &mut String) {
         );
     }
     let mut letters = String::new();
-    for (i, c) in text.chars().enumerate() {
-        let at = px + i as u32 * W;
-        if drawn(c, at, py, &look.fg, out) { letters.push(' ') } else { letters.push(c) }
-    }
-    // Words that stand apart are placed apart, so that no viewer's spacing moves a column.
-    let mut column = 0;
-    for piece in letters.split("  ") {
-        let lead = piece.chars().take_while(|c| *c == ' ').count();
-        let shown = piece.trim();
-        if !shown.is_empty() {
-            words(shown, px + (column + lead) as u32 * W, py, look, out);
+    let mut place = px;
+    for c in text.chars() {
+        if drawn(c, place, py, &look.fg, out) {
+            letters.push(' ')
+        } else {
+            letters.push(c)
         }
-        column += unicode_width::UnicodeWidthStr::width(piece) + 2;
+        place += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0) as u32 * W;
+    }
+    // Each word has its own place, so that no viewer's spacing moves a column.
+    let mut column = 0;
+    for shown in letters.split(' ') {
+        if !shown.is_empty() {
+            word(shown, px + column as u32 * W, py, look, out);
+        }
+        column += unicode_width::UnicodeWidthStr::width(shown) + 1;
     }
 }
 
-fn words(shown: &str, x: u32, y: u32, look: &Ink, out: &mut String) {
+fn word(shown: &str, x: u32, y: u32, look: &Ink, out: &mut String) {
     let columns = unicode_width::UnicodeWidthStr::width(shown) as u32;
     let bold = if look.bold { " font-weight=\"bold\"" } else { "" };
     let line = if look.underlined { " text-decoration=\"underline\"" } else { "" };
@@ -219,9 +222,10 @@ fn drawn(c: char, x: u32, y: u32, fg: &str, out: &mut String) -> bool {
         '┴' => stroke(&format!("{h}M{mid} {middle}V{top}"), "1", ""),
         '├' => stroke(&format!("{v}M{mid} {middle}H{right}"), "1", ""),
         '┤' => stroke(&format!("{v}M{mid} {middle}H{left}"), "1", ""),
-        '█' => {
+        '█' | '▄' => {
+            let (from, high) = if c == '█' { (top, H) } else { (middle, H / 2) };
             format!(
-                "<rect x=\"{left}\" y=\"{top}\" width=\"{W}\" height=\"{H}\" fill=\"{fg}\" \
+                "<rect x=\"{left}\" y=\"{from}\" width=\"{W}\" height=\"{high}\" fill=\"{fg}\" \
              shape-rendering=\"crispEdges\"/>\n"
             )
         }
@@ -260,6 +264,14 @@ mod tests {
         assert!(svg.contains("<title>a &amp; b</title>"));
         assert!(svg.contains("x=\"20\""), "{svg}");
         assert!(svg.contains("(3) &lt; 5</text>"), "{svg}");
+    }
+
+    #[test]
+    fn a_line_behind_a_wide_letter_stands_in_its_column() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+        buffer.set_string(0, 0, "节点│a", Style::new());
+        let svg = svg(&buffer, Paper::Dark, "");
+        assert!(svg.contains("d=\"M45 0V20\"") && svg.contains("x=\"50\""), "{svg}");
     }
 
     #[test]

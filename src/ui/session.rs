@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ratatui::Frame;
 
 use super::signals::{self, Asked};
-use super::{Input, Key, Owned, Wake, Wakes, mishap, with_wakes};
+use super::{Input, Key, Owned, Wake, Waker, Wakes, background, mishap, with_wakes};
 
 /// What an interactive part of the program is to the loop.
 pub trait Screenful {
@@ -23,6 +23,10 @@ pub trait Screenful {
     /// How often [`Input::Tick`] is wanted; `None` sleeps until something happens. It is asked
     /// again after every input, so that only what moves by itself costs anything.
     fn tick_every(&self) -> Option<Duration>;
+
+    /// Gets, before the first frame, what another thread needs to wake the screen with
+    /// [`Input::Woken`]. Most screens have no such thread.
+    fn wake_with(&mut self, _waker: Waker) {}
 }
 
 /// What follows from an input. Everything but `Unchanged` draws again.
@@ -52,6 +56,8 @@ pub struct TerminalOptions {
     pub mouse: bool,
     /// Report whether the terminal's window has the keyboard focus.
     pub focus: bool,
+    /// Ask the terminal what it writes on; the answer is an [`Input::Background`].
+    pub ask_background: bool,
     /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
     pub force_color: bool,
     /// Take keys from the terminal itself: the standard input held something else. Where the standard
@@ -137,8 +143,14 @@ fn run_session(
 ) -> Result<Ending, UiError> {
     let owned = Owned::take(options)?;
     wakes.read_terminal()?;
+    app.wake_with(wakes.waker());
     let hang_up_watch = signals::hang_up_watch();
-    Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true }.run()
+    let mut session = Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true };
+    session.draw()?;
+    if options.ask_background && background::may_be_asked(std::env::var("TERM").ok().as_deref()) {
+        session.owned.ask_background()?;
+    }
+    session.run()
 }
 
 struct Loop<'a> {
@@ -153,7 +165,6 @@ struct Loop<'a> {
 
 impl Loop<'_> {
     fn run(mut self) -> Result<Ending, UiError> {
-        self.draw()?;
         loop {
             let mut wake = self.wait();
             // Everything that is queued, then one frame.

@@ -38,10 +38,10 @@ impl Camera {
     /// The screen where the lab stands, as an SVG document.
     #[must_use]
     pub fn screen(&self, lab: Lab) -> String {
-        let (title, here) = (title(&lab), lab.history().cursor());
+        let (title, points) = (title(&lab), points(&lab));
         let mut stepper = Stepper::free_play(lab);
-        // The panels follow whoever acted last.
-        stepper.go_to(here);
+        // The panels follow whoever acted last, as they do for somebody who steps to here.
+        points.into_iter().for_each(|point| stepper.go_to(point));
         svg(&self.shoot(&stepper), self.paper, &title)
     }
 
@@ -52,8 +52,7 @@ impl Camera {
         let title = title(&lab);
         let header = json!({"version": 2, "width": width, "height": height, "title": title});
         let mut text = format!("{header}\n");
-        let mut points: Vec<RevId> = lab.history().ancestors(lab.history().cursor()).collect();
-        points.reverse();
+        let points = points(&lab);
         let mut stepper = Stepper::free_play(lab);
         for (n, point) in points.into_iter().enumerate() {
             stepper.go_to(point);
@@ -71,6 +70,13 @@ impl Camera {
         stepper.draw(&self.look, area, &mut buffer);
         buffer
     }
+}
+
+/// The points of the run from its beginning to where the lab stands.
+fn points(lab: &Lab) -> Vec<RevId> {
+    let mut points: Vec<RevId> = lab.history().ancestors(lab.history().cursor()).collect();
+    points.reverse();
+    points
 }
 
 fn title(lab: &Lab) -> String {

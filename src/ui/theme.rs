@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-pub use super::color::{ColorChoice, ColorEnv, ColorUse, UnknownName};
+pub use super::color::{Background, ColorChoice, ColorEnv, ColorUse, UnknownName};
 use super::color::{name_of, named};
 pub use super::glyphs::Glyphs;
 
@@ -148,7 +148,8 @@ enum Hue {
 /// The name of a theme, as on the command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ThemeName {
-    /// Follows `COLORFGBG`, and without it uses what is legible on light and dark alike.
+    /// Follows `COLORFGBG`, or the terminal's answer when it is asked; without either, what is legible on
+    /// light and dark alike.
     #[default]
     Auto,
     /// For a dark background.
@@ -195,6 +196,23 @@ impl Theme {
             ThemeName::HighContrast => Palette::HighContrast,
             ThemeName::None => Palette::Colourless,
         })
+    }
+
+    /// Whether it would be another one if the terminal's background were known.
+    pub fn wants_background(self) -> bool {
+        self.0 == Palette::AnyBackground
+    }
+
+    /// The theme for a background that has become known; a theme that was chosen stays.
+    #[must_use]
+    pub fn on(self, background: Background) -> Self {
+        match (self.0, background) {
+            (Palette::AnyBackground, Background::Dark) => Self(Palette::Dark),
+            (Palette::AnyBackground, Background::Light) => Self(Palette::Light),
+            (Palette::Dark | Palette::Light | Palette::HighContrast | Palette::Colourless, _) => {
+                self
+            }
+        }
     }
 
     /// The style of a role.

@@ -129,7 +129,7 @@ fn the_status_tells_how_it_went_in_every_format() {
         (&["--lesson", "broken/two-asks.yaml", "right.yaml", "bad.yaml"], 3),
     ];
     for (args, status) in cases {
-        for format in ["text", "json", "junit", "gradescope"] {
+        for format in ["text", "json", "csv", "junit", "gradescope"] {
             let args = [&["grade", "--format", format], args].concat();
             let run = lockstep(folder.path(), &args, b"");
             assert_eq!(run.status.code(), Some(status), "{args:?}: {}", text(&run.stderr));

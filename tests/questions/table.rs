@@ -151,6 +151,7 @@ fn state_is_filled_in_as_the_table_shows_it() {
         KEY.to_owned(),
         KEY.replace("; ", "\n"),
         KEY.to_lowercase().replace('–', "-"),
+        KEY.replace('=', ": "),
         KEY.replace("replies=P3", "replies = {P3}").replace("deferred=–", "deferred = none"),
         KEY.replace("P1 state", "P1: state").replace("=P3", "=3").replace("clock=5", "clock=05"),
         "P2 deferred=1 state=WAITING clock=5 replies={}; P1 clock=5; P1 state=wait; P1 deferred=∅; P1 replies=3".to_owned(),

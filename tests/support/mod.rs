@@ -131,6 +131,7 @@ struct Seen {
     frames: usize,
     last: Option<Screen>,
     copied: Vec<String>,
+    background_asked: bool,
     focus_reports: bool,
     half_drawn: bool,
 }
@@ -159,6 +160,10 @@ impl vt100::Callbacks for Seen {
                 _ => {}
             }
         }
+    }
+
+    fn unhandled_osc(&mut self, _: &mut Screen, params: &[&[u8]]) {
+        self.background_asked |= params == [&b"11"[..], &b"?"[..]];
     }
 
     fn copy_to_clipboard(&mut self, _: &mut Screen, _: &[u8], data: &[u8]) {
@@ -278,6 +283,12 @@ impl Tui {
     /// Waits for a request to copy, and returns its text still in base 64.
     pub fn wait_for_copy(&self) -> String {
         self.shared.wait("a text to copy", |state| state.parser.callbacks().copied.last().cloned())
+    }
+
+    /// Whether the program has asked for the terminal's background.
+    #[allow(dead_code)]
+    pub fn has_asked_for_background(&self) -> bool {
+        self.shared.state().parser.callbacks().background_asked
     }
 
     /// Types bytes.

@@ -12,6 +12,7 @@ use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use lockstep::ui::{Flow, Input, Key, Screenful};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use std::time::Duration;
 
 /// What a terminal sends for a key.
@@ -59,6 +60,7 @@ fn key(name: &str) -> Key {
         "PageUp" => Key::PageUp,
         "PageDown" => Key::PageDown,
         "Space" => Key::Char(' '),
+        "F2" => Key::F(2),
         one => Key::Char(one.chars().next().expect("a key has a name")),
     }
 }
@@ -285,6 +287,12 @@ impl Drawn {
     pub fn text(&self) -> String {
         let rows = (0..self.0.area.height).map(|y| self.row(usize::from(y)));
         rows.map(|r| r.trim_end().to_owned() + "\n").collect()
+    }
+
+    /// What is selected: the text of the reversed cells.
+    pub fn selected(&self) -> String {
+        let reversed = |c: &&Cell| c.modifier.contains(Modifier::REVERSED);
+        self.cells().filter(reversed).map(Cell::symbol).collect()
     }
 
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {

@@ -8,7 +8,7 @@ use lockstep::sim::Policy;
 use lockstep::ui::Input;
 
 /// Ways from Home: a name and the keys.
-const KEYS: [(&str, &str); 26] = [
+const KEYS: [(&str, &str); 28] = [
     ("home", ""),
     ("free play form", "@Lease Enter"),
     ("start", "@Lease Enter Enter"),
@@ -22,6 +22,8 @@ const KEYS: [(&str, &str); 26] = [
     ("legend", "@Lease Enter Enter l"),
     ("branches", "@Lease Enter Enter r 1 1 Left 2 b"),
     ("command line", "@Lease Enter Enter : u n t i l"),
+    ("everything that can be done", "@Lease Enter Enter r F2 Down"),
+    ("its end", "@Lease Enter Enter r F2 End"),
     ("menu", "@Lease Enter Enter r e Down"),
     ("run as one line", "@Lease Enter Enter r 1 1 e 1"),
     ("message kept back", "@Lease Enter Enter r Down k"),

@@ -213,10 +213,11 @@ impl State {
     }
 }
 
-/// Where fields are named in a line: start, where the value begins, and which field.
+/// Where fields are named in a line, with `=` or `:` behind them: start, where the value begins, and which
+/// field.
 fn marks(line: &str, fields: &[String]) -> Vec<(usize, usize, String)> {
     let mut marks = Vec::new();
-    for (sign, _) in line.match_indices('=') {
+    for (sign, _) in line.match_indices(['=', ':']) {
         let before = line[..sign].trim_end();
         let start = before.rfind(|c: char| c.is_whitespace() || c == ',').map_or(0, |at| at + 1);
         // The byte after a blank or a comma begins a character, except after a wide blank.

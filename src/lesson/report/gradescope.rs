@@ -76,10 +76,11 @@ fn of_test(test: &Graded, number: &str, lead: &str) -> Value {
 fn of_refusal(refusal: &Refusal, number: &str, lead: &str) -> [Value; 2] {
     let plain = "These answers were not graded, so they earn no points. \
                  The reason is below; hand the file in again when it is put right.";
-    let test = |name: &str, number: String, output: String, visibility: &str| {
+    // A course system takes a sum of points that is not the assignment's for a fault.
+    let test = |name: &str, max: u32, number: String, output: String, visibility: &str| {
         json!({
             "score": 0.0,
-            "max_score": 0.0,
+            "max_score": f64::from(max),
             "status": "failed",
             "name": format!("{lead}{name}"),
             "name_format": "text",
@@ -93,7 +94,7 @@ fn of_refusal(refusal: &Refusal, number: &str, lead: &str) -> [Value; 2] {
     let detail = refusal.detail.as_ref().unwrap_or(&refusal.message);
     let hidden = format!("{}: {detail}", refusal.fault.word());
     [
-        test("answers can be graded", format!("{number}1"), shown, "visible"),
-        test("diagnostic", format!("{number}2"), hidden, "hidden"),
+        test("answers can be graded", refusal.points, format!("{number}1"), shown, "visible"),
+        test("diagnostic", 0, format!("{number}2"), hidden, "hidden"),
     ]
 }

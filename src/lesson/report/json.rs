@@ -3,7 +3,7 @@
 use super::super::desk::HandedIn;
 use super::super::grade::{Graded, Refusal, Report, Status};
 use super::class::{self, Table};
-use super::named;
+use super::{named, whole};
 use serde_json::{Value, json};
 
 /// The version of this form.
@@ -46,18 +46,13 @@ fn of_batch(files: &[HandedIn]) -> Value {
 
 fn of_report(report: &Report, file: &str) -> Value {
     let (score, max) = report.score();
-    let status = match report.count(Status::Error) {
-        0 if report.passed() => "pass",
-        0 => "fail",
-        _ => "error",
-    };
     json!({
         "version": VERSION,
         "lesson": report.lesson,
         "digest": report.digest,
         "file": file,
         "who": report.who,
-        "status": status,
+        "status": whole(report),
         "score": score,
         "max_score": max,
         "tests": report.tests.iter().map(of_test).collect::<Vec<_>>(),
@@ -98,7 +93,7 @@ fn of_refusal(refusal: &Refusal, file: &str) -> Value {
         "file": file,
         "status": "error",
         "score": 0.0,
-        "max_score": 0.0,
+        "max_score": f64::from(refusal.points),
         "message": refusal.message,
         "error": { "type": refusal.fault.word(), "value": refusal.message },
     })

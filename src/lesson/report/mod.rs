@@ -4,13 +4,14 @@
 //! known of a key that the result does not hold.
 
 mod class;
+mod csv;
 mod gradescope;
 mod json;
 mod junit;
 mod text;
 
 use super::desk::HandedIn;
-use super::grade::{Fault, Refusal, Report};
+use super::grade::{Fault, Refusal, Report, Status};
 
 pub use junit::escape;
 
@@ -36,6 +37,7 @@ impl Writer {
 pub const WRITERS: &[Writer] = &[
     Writer { name: "text", about: "one line a question, for people", write: text::write },
     Writer { name: "json", about: "everything, for programs", write: json::write },
+    Writer { name: "csv", about: "one line a file, for a gradebook", write: csv::write },
     Writer { name: "junit", about: "JUnit XML, for build servers", write: junit::write },
     Writer { name: "gradescope", about: "results.json of Gradescope", write: gradescope::write },
 ];
@@ -81,9 +83,18 @@ fn named(files: &[HandedIn]) -> Vec<(String, &HandedIn)> {
     all
 }
 
+/// One word for a file: `pass`, `fail` or `error`.
+fn whole(report: &Report) -> &'static str {
+    match report.count(Status::Error) {
+        0 if report.passed() => "pass",
+        0 => "fail",
+        _ => "error",
+    }
+}
+
 /// `7 of 9 correct`, with the points where they tell more.
 fn total(report: &Report) -> String {
-    let right = report.count(super::grade::Status::Passed);
+    let right = report.count(Status::Passed);
     let (score, max) = report.score();
     let mut text = format!("{right} of {} correct", report.judged());
     #[expect(clippy::float_cmp, reason = "whole numbers are compared with whole numbers")]

@@ -35,7 +35,9 @@ impl Header<'_> {
         }
     }
 
-    fn lamps(&self) -> Vec<(String, Role)> {
+    /// Who holds the lock, and the lamps of the properties, what matters most first.
+    #[must_use]
+    pub fn lamps(&self) -> Vec<(String, Role)> {
         let lamps = &self.view.lamps;
         let mut out = vec![self.lock()];
         out.push(match lamps.mutex {

@@ -20,8 +20,8 @@ pub struct Table<'a> {
     pub changes: &'a Changes,
     /// The nodes' names.
     pub names: &'a Names,
-    /// The node that is selected.
-    pub selected: NodeId,
+    /// The node that is selected, where one can be.
+    pub selected: Option<NodeId>,
 }
 
 /// What the signs in the cells mean.
@@ -197,7 +197,7 @@ impl Table<'_> {
 
     /// The first row shown, so that the selected node is among them.
     fn first_row(&self, rows: usize) -> usize {
-        (self.selected.index() + 1).saturating_sub(rows)
+        self.selected.map_or(0, |node| (node.index() + 1).saturating_sub(rows))
     }
 
     /// Draws the table: a row of titles, then the nodes.
@@ -228,7 +228,7 @@ impl Table<'_> {
         for (y, node) in self.view.nodes.iter().enumerate().skip(first).take(rows) {
             let row = (y - first + 1) as u16;
             let mut x = 2;
-            if node.id == self.selected {
+            if self.selected == Some(node.id) {
                 look.put(buf, area, 0, row, look.glyphs.cursor, Role::Accent);
             }
             let storage = self.view.storage.as_ref().filter(|s| s.node == node.id);
@@ -282,7 +282,7 @@ mod tests {
         let view = lab.state().view();
         let changes = Changes::default();
         let names = &lab.setup().names;
-        Table { view: &view, changes: &changes, names, selected: NodeId(0) }
+        Table { view: &view, changes: &changes, names, selected: Some(NodeId(0)) }
             .draw(&look, area, &mut buf);
         let row = |y| (0..columns).map(|x| buf[(x, y)].symbol().to_owned()).collect::<String>();
         (0..5).map(|y| row(y) + "\n").collect()

@@ -28,7 +28,7 @@ fn least_spacing(area_width: u16) -> u16 {
 fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
     let least = least_spacing(area_width);
     let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
-    [least + 6, least + 3].into_iter().find(fits).unwrap_or(least)
+    [least + 6, least + 4, least + 2].into_iter().find(fits).unwrap_or(least)
 }
 
 fn label_width(names: &Names) -> u16 {
@@ -48,6 +48,11 @@ pub fn capacity(area_width: u16, names: &Names) -> usize {
 pub fn least_rows(n: usize) -> u16 {
     n as u16 + 1
 }
+
+/// From lane to lane there are at most so many rows, so that the picture is taken in at a glance.
+const APART: u16 = 6;
+/// The same on a large screen that is seen from afar.
+pub const FAR_APART: u16 = 10;
 
 /// How a step stands to the one that is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,11 +143,27 @@ pub fn draw(
     draw_lit(diagram, names, None, look, area, buf)
 }
 
+/// The same for a hall: the lanes stand as far apart as there is room for, up to [`FAR_APART`] rows.
+pub fn draw_large(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut Buffer) {
+    draw_with((None, FAR_APART), diagram, names, look, area, buf);
+}
+
 /// The same, with what led to a chosen step and what followed from it lit, and signs at their numbers.
 pub fn draw_lit(
     diagram: &Diagram,
     names: &Names,
     lit: Lit<'_>,
+    look: &Look,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Vec<(Position, RevId)> {
+    draw_with((lit, APART), diagram, names, look, area, buf)
+}
+
+fn draw_with(
+    (lit, apart): (Lit<'_>, u16),
+    diagram: &Diagram,
+    names: &Names,
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
@@ -158,7 +179,7 @@ pub fn draw_lit(
     // A row above the first lane is for its clocks, unless lines between the lanes need it more.
     let room = |above: u16| match lanes {
         0 | 1 => 1,
-        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, 6),
+        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, apart),
     };
     let top = u16::from(rows > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
     let gap = room(top);

@@ -3,6 +3,7 @@
 
 use super::Look;
 use super::text::wrap;
+use crate::algorithm::Variant;
 use crate::model::Phase;
 use crate::sim::{NodeView, WhyLine};
 use crate::ui::theme::Role;
@@ -32,12 +33,20 @@ pub fn title_with_more(node: &NodeView, hidden: usize) -> String {
 
 /// What the panel says, line by line, with a mark where it is a condition.
 #[must_use]
-pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {
+pub fn lines(
+    node: &NodeView,
+    why: &[WhyLine],
+    variant: Option<&Variant>,
+) -> Vec<(Option<bool>, String)> {
     match (node.crashed, node.client, node.phase) {
         (true, _, _) => vec![(None, "it does nothing; what reaches it is lost".to_owned())],
         (_, false, _) => vec![(None, "it serves the others and never asks".to_owned())],
         (_, _, Phase::InCs) => {
-            vec![(None, "every condition was met when it entered; x lets it leave".to_owned())]
+            // The table shows the paper's conditions, of which a broken variant may check fewer.
+            let whose = if variant.is_some() { " that this variant checks" } else { "" };
+            let met = format!("every condition{whose} was met when it entered; x lets it leave");
+            let variant = variant.map(|v| (None, v.said()));
+            std::iter::once((None, met)).chain(variant).collect()
         }
         (_, _, Phase::Idle) => vec![(None, "r lets it ask".to_owned())],
         (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
@@ -47,6 +56,21 @@ pub fn lines(node: &NodeView, why: &[WhyLine]) -> Vec<(Option<bool>, String)> {
 fn condition(line: &WhyLine) -> (Option<bool>, String) {
     let place = line.whereabouts.as_ref().map_or(String::new(), |w| format!(": {w}"));
     (Some(line.met), format!("{}{place}", line.text))
+}
+
+/// How many rows the lines take in so many columns.
+#[must_use]
+pub fn rows(lines: &[(Option<bool>, String)], columns: usize, look: &Look) -> usize {
+    lines.iter().map(|(_, text)| wrapped(&look.text(text), columns.saturating_sub(2)).len()).sum()
+}
+
+/// A text in lines; the number of a message stays beside the word that it belongs to.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut glued = text.to_owned();
+    for digit in '0'..='9' {
+        glued = glued.replace(&format!(": {digit}"), &format!(":\u{a0}{digit}"));
+    }
+    wrap(&glued, columns).into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
 }
 
 /// Draws lines, each with a mark where it is met or not. Says how many there was no room for.
@@ -62,8 +86,8 @@ pub fn draw(lines: &[(Option<bool>, String)], look: &Look, area: Rect, buf: &mut
         let text_role = if met.is_none() { Role::Dim } else { Role::Text };
         let indent = 2;
         let shown = look.text(text).into_owned();
-        for (i, part) in wrap(&shown, usize::from(area.width).saturating_sub(2)).iter().enumerate()
-        {
+        let columns = usize::from(area.width).saturating_sub(2);
+        for (i, part) in wrapped(&shown, columns).iter().enumerate() {
             if y >= area.height {
                 hidden += 1;
                 break;

@@ -156,13 +156,8 @@ impl Play {
         let lab = own.as_ref().unwrap_or(&self.lab);
         if own.is_some() {
             let nodes = phrases::list(lab.setup().names.iter());
-            let info = lab.state().info();
-            let variant = lab.config().variant.as_ref();
-            let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
-            lines.say(format!(
-                "It has a cluster of its own: {}{variant}, with {nodes}.",
-                info.title
-            ));
+            let title = lab.title();
+            lines.say(format!("It has a cluster of its own: {title}, with {nodes}."));
         }
         let mut rules = vec![format!("Goal: {}.", playing.goal)];
         rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));

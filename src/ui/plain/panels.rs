@@ -143,9 +143,13 @@ pub(super) fn why(lab: &Lab, node: NodeId, lines: &mut Lines) {
         (_, false, _) => {
             lines.say(format!("{name} is a helper: it serves the others and never asks."));
         }
-        (_, _, Phase::InCs) => lines.say(format!(
-            "{name} is in the critical section: every condition was met. `leave {name}` lets it leave."
-        )),
+        (_, _, Phase::InCs) => {
+            let whose = if lab.variant().is_some() { " of the broken rules" } else { "" };
+            lines.say(format!(
+                "{name} is in the critical section: every condition{whose} was met. \
+                 `leave {name}` lets it leave."
+            ));
+        }
         (_, _, Phase::Idle) => {
             lines.say(format!("{name} does not want the lock. `ask {name}` lets it ask."));
         }
@@ -168,8 +172,8 @@ pub(super) fn why_all(lab: &Lab, lines: &mut Lines) {
 
 /// What is wrong with the rules, where they are broken on purpose.
 pub(super) fn variant(lab: &Lab, lines: &mut Lines) {
-    if let Some(variant) = lab.setup().variant.and_then(|id| lab.state().info().variant(id)) {
-        lines.say(format!("Broken on purpose, {}: {}", variant.slug, variant.about));
+    if let Some(variant) = lab.variant() {
+        lines.say(variant.said());
     }
 }
 

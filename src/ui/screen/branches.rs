@@ -124,7 +124,8 @@ impl Branches {
         let s = &self.stretches[i];
         let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
         let indent = "  ".repeat(s.depth.min(12));
-        format!("{indent}{fork}{}", s.words(lab))
+        let gap = if fork.is_empty() { "" } else { " " };
+        format!("{indent}{fork}{gap}{}", s.words(lab))
     }
 
     /// Draws the tree and a preview of the chosen branch's end.
@@ -167,7 +168,7 @@ impl Branches {
             view,
             changes: &Changes::default(),
             names,
-            selected: crate::model::NodeId(0),
+            selected: Some(crate::model::NodeId(0)),
         };
         let rows = inner.height.saturating_sub(1);
         table.draw(look, Rect { height: rows, ..inner }, buf);

@@ -273,9 +273,11 @@ impl Compare {
             let here = if point.n == self.n { Role::Accent } else { Role::Text };
             look.put(buf, area, x, base, &format!("{:>3}", point.n), here);
             look.put(buf, area, x, base + 1, &format!("{:>3}", value(point)), here);
-            let high = scaled(value(point), top, rows);
-            for up in 0..high {
-                look.put(buf, area, x + 1, base - 1 - up, &look.glyphs.bar.repeat(2), here);
+            let halves = scaled(value(point), top, 2 * rows);
+            for up in 0..halves.div_ceil(2) {
+                let whole = 2 * (up + 1) <= halves;
+                let glyph = if whole { look.glyphs.bar } else { look.glyphs.bar_low };
+                look.put(buf, area, x + 1, base - 1 - up, &glyph.repeat(2), here);
             }
         }
         if growth.works() {

@@ -1,10 +1,10 @@
 //! Help: all keys from the table that binds them, the legend of the diagram, the words.
 
-use super::{compare, compare_pair};
+use super::{compare, compare_pair, present};
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
-use crate::ui::panel::text::{pad, wrap};
+use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::panel::{Look, nodes};
 use crate::ui::screen::stepper::QUESTION_KEYS;
 use crate::ui::theme::Role;
@@ -54,6 +54,8 @@ pub struct Help {
     top: usize,
     /// Whether a question is open, so that its keys come first.
     asking: bool,
+    /// Whether it is asked for in the lecture hall, which has keys of its own.
+    hall: bool,
 }
 
 enum Row {
@@ -84,7 +86,23 @@ fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
         rows.push(Row::Gap);
         rows.extend(questions());
     }
-    rows.extend([Row::Gap, Row::Head("The diagram".to_owned())]);
+    rows.extend(signs_and_words(look, info));
+    rows
+}
+
+/// The keys of a presentation.
+fn hall_keys() -> Vec<Row> {
+    let mut rows = vec![Row::Head("Keys of the presentation".to_owned())];
+    rows.extend(present::KEYS.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
+    rows.extend([Row::Gap, Row::Head("While hands are counted".to_owned())]);
+    let own = present::COUNTING_KEYS.iter().chain(&present::INDEX_KEYS);
+    rows.extend(own.map(|(key, does)| Row::Pair((*key).to_owned(), (*does).to_owned())));
+    rows
+}
+
+/// What is seen in the pictures and in the words.
+fn signs_and_words(look: &Look, info: Option<&Info>) -> Vec<Row> {
+    let mut rows = vec![Row::Gap, Row::Head("The diagram".to_owned())];
     rows.extend(legend(look).into_iter().map(|(sign, what)| Row::Pair(sign, what.to_owned())));
     if let Some(info) = info {
         rows.extend([Row::Gap, Row::Head(format!("{}: the columns of the table", info.title))]);
@@ -99,10 +117,25 @@ fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
 }
 
 impl Help {
+    fn rows(&self, look: &Look, info: Option<&Info>) -> Vec<Row> {
+        if !self.hall {
+            return rows(look, info, self.asking);
+        }
+        let mut rows = hall_keys();
+        rows.extend(signs_and_words(look, info));
+        rows
+    }
+
     /// The help; with a question open, its keys come first.
     #[must_use]
     pub fn new(asking: bool) -> Self {
-        Self { top: 0, asking }
+        Self { top: 0, asking, hall: false }
+    }
+
+    /// The help of a presentation.
+    #[must_use]
+    pub fn hall() -> Self {
+        Self { top: 0, asking: false, hall: true }
     }
 
     /// Scrolls. Says whether the key meant to close the help.
@@ -120,7 +153,7 @@ impl Help {
 
     /// Draws the help over a whole window.
     pub fn draw(&mut self, info: Option<&Info>, look: &Look, area: Rect, buf: &mut Buffer) {
-        let lines = lay_out(&rows(look, info, self.asking), usize::from(area.width), look);
+        let lines = lay_out(&self.rows(look, info), usize::from(area.width), look);
         let room = usize::from(area.height.saturating_sub(2));
         self.top = self.top.min(lines.len().saturating_sub(room));
         look.put(buf, area, 1, 0, "Help", Role::Title);
@@ -146,8 +179,12 @@ fn lay_out(rows: &[Row], columns: usize, look: &Look) -> Vec<(String, String, Ro
             Row::Pair(a, b) => {
                 let (a, b) = (look.text(a).into_owned(), look.text(b).into_owned());
                 let parts = wrap(&b, columns.saturating_sub(left + 3));
+                let many_keys = width(&a) > left;
+                if many_keys {
+                    lines.push((a.clone(), String::new(), Role::Key));
+                }
                 for (i, part) in parts.into_iter().enumerate() {
-                    let first = if i == 0 { a.as_str() } else { "" };
+                    let first = if i == 0 && !many_keys { a.as_str() } else { "" };
                     lines.push((pad(first, left + 1), part, Role::Key));
                 }
             }

@@ -8,6 +8,7 @@ pub mod drill;
 pub mod help;
 pub mod home;
 pub mod log;
+pub mod present;
 pub mod setup;
 pub mod stepper;
 

@@ -120,7 +120,7 @@ impl Form {
         let info = self.info();
         match self.variant {
             0 => format!("{} {}", info.idea, info.paper),
-            i => format!("Broken on purpose: {}", info.variants[i - 1].about),
+            i => info.variants[i - 1].said(),
         }
     }
 

@@ -59,7 +59,7 @@ impl Running {
             view: &view,
             changes: &Changes::between(before.as_ref(), &view),
             names: &lab.setup().names,
-            selected: self.selected,
+            selected: Some(self.selected),
         }
         .draw(look, table, buf);
         let left = inner.height.saturating_sub(rows);

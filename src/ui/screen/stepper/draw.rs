@@ -70,7 +70,7 @@ impl Scene<'_> {
             view: &self.view,
             names: &setup.names,
             channels: setup.channels,
-            exploring: self.stepper.exploring() && !self.stepper.away(),
+            exploring: self.stepper.visit || self.stepper.exploring() && !self.stepper.away(),
         }
         .draw(self.look, area, buf);
     }
@@ -134,7 +134,7 @@ impl Scene<'_> {
             view: &self.view,
             changes: &self.changes,
             names: &self.stepper.lab.setup().names,
-            selected: self.stepper.selected,
+            selected: Some(self.stepper.selected),
         };
         if boxed {
             table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
@@ -185,7 +185,11 @@ impl Scene<'_> {
             Some(storage) => {
                 (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
             }
-            None => (why::title(node), why::lines(node, &self.stepper.lab.state().why(node.id))),
+            None => {
+                let lab = &self.stepper.lab;
+                let lines = why::lines(node, &lab.state().why(node.id), lab.variant());
+                (why::title(node), lines)
+            }
         };
         let inner = self.beside(&title, area, boxed, buf);
         let hidden = why::draw(&lines, self.look, inner, buf);
@@ -214,7 +218,8 @@ impl Scene<'_> {
         let info = self.stepper.lab.state().info();
         let title = format!("Rules: {}", info.title);
         let inner = frame(&title, boxed, self.look, area, buf);
-        rules::draw(info, self.record, self.look, inner, buf);
+        let variant = self.stepper.lab.variant();
+        rules::draw(info, variant, self.record, self.look, inner, buf);
     }
 
     fn lesson(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
@@ -324,7 +329,7 @@ impl Scene<'_> {
         actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
-        if self.stepper.exploring() {
+        if self.stepper.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
         } else if self.stepper.question_waits() {
             hints.insert(0, ("Enter".to_owned(), "answer".to_owned()));

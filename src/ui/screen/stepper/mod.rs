@@ -14,6 +14,7 @@ mod keys;
 mod means;
 mod moves;
 mod page;
+mod palette;
 mod played;
 mod playing;
 mod recording;
@@ -113,6 +114,8 @@ pub struct Stepper {
     /// Set while the learner looks at what was wrong, which is exploring also at the lesson's own point:
     /// the events that are still ahead.
     looking: Option<Vec<Event>>,
+    /// Whether it was opened beside a presentation, to which Esc leads back.
+    visit: bool,
     /// Where the last frame drew the list of messages, and which of them stands on its first row.
     flights_at: Cell<(Rect, usize)>,
     /// Where it drew the steps of the diagram.
@@ -123,8 +126,29 @@ impl Stepper {
     /// Free play.
     #[must_use]
     pub fn free_play(lab: Lab) -> Self {
-        let title = lab.state().info().title.to_owned();
+        let title = lab.title();
         Self::new(lab, None, title)
+    }
+
+    /// The cluster of a presentation where it stands, to do anything with; Esc and `q` lead back.
+    #[must_use]
+    pub fn visit(lab: Lab, title: String) -> Self {
+        let mut stepper = Self::new(lab, None, title);
+        stepper.visit = true;
+        stepper.after_move();
+        stepper
+    }
+
+    /// The cluster with everything that was played.
+    #[must_use]
+    pub fn into_lab(self) -> Lab {
+        self.lab
+    }
+
+    /// Whether it was opened beside a presentation.
+    #[must_use]
+    pub fn is_visit(&self) -> bool {
+        self.visit
     }
 
     /// A run, looked at from its end.
@@ -173,6 +197,7 @@ impl Stepper {
             asking: None,
             home: None,
             looking: None,
+            visit: false,
             flights_at: Cell::new((Rect::default(), 0)),
             points_at: RefCell::default(),
         }
@@ -348,6 +373,7 @@ impl Stepper {
             Action::Up => self.choose(-1),
             Action::Down => self.choose(1),
             Action::Confirm => self.confirm(),
+            Action::Cancel if self.visit && !self.has_something_open() => return Ask::Leave,
             Action::Cancel => self.cancel(),
             Action::NextNode => self.select(1),
             Action::PreviousNode => self.select(-1),
@@ -359,6 +385,7 @@ impl Stepper {
             Action::Drop => self.with_chosen(Event::Drop),
             Action::Duplicate => self.with_chosen(Event::Duplicate),
             Action::KeepBack => self.keep_back(),
+            Action::Actions => self.over = Some(Over::Actions(0)),
             Action::Export => self.over = Some(Over::Menu(0)),
             Action::Command => self.open_command(""),
             Action::Auto => self.toggle_auto(),

@@ -1,6 +1,7 @@
 //! Moving through runs: next, back, choosing messages, playing events, and why one cannot be played.
 
 use super::Stepper;
+use super::saving::Over;
 use crate::lesson::Next;
 use crate::model::{Event, MsgRef, NodeId};
 use crate::sim::{FlightView, Policy, Progress};
@@ -207,18 +208,24 @@ impl Stepper {
         }
     }
 
+    /// Whether there is something that Esc would close.
+    pub(super) fn has_something_open(&self) -> bool {
+        self.zoom.is_some() || self.chosen_flight.is_some() || self.scrolled > 0
+    }
+
     pub(super) fn cancel(&mut self) {
         if self.zoom.take().is_some() || self.chosen_flight.take().is_some() {
             return;
         }
-        self.follows = true;
         if self.scrolled > 0 {
             self.scrolled = 0;
             return;
         }
         if !self.exploring() {
-            return self.say("nothing is open; q goes home");
+            self.over = Some(Over::Actions(0));
+            return;
         }
+        self.follows = true;
         self.looking = None;
         if let Some(learner) = &mut self.learner {
             learner.return_to_lesson(&mut self.lab);

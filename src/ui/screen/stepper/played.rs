@@ -29,10 +29,7 @@ impl Stepper {
         }
         let mut texts = rules(&play.how);
         if play.how.config.is_some() {
-            let info = self.lab.state().info();
-            let variant = self.lab.config().variant.as_ref();
-            let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
-            texts.insert(0, format!("A cluster of its own: {}{variant}.", info.title));
+            texts.insert(0, format!("A cluster of its own: {}.", self.lab.title()));
         }
         match self.played() {
             Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),

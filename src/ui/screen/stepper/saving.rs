@@ -19,6 +19,8 @@ use ratatui::layout::Rect;
 pub(super) enum Over {
     /// The menu, and which line of it is chosen.
     Menu(usize),
+    /// Everything that can be done, and which line of it is chosen.
+    Actions(usize),
     /// A text, whole.
     Sheet(Sheet),
 }
@@ -45,6 +47,7 @@ impl Stepper {
     pub(super) fn over_key(&mut self, over: Over, key: Key) -> Ask {
         let chosen = match over {
             Over::Menu(chosen) => chosen,
+            Over::Actions(chosen) => return self.palette_key(chosen, key),
             Over::Sheet(sheet) => {
                 self.over = sheet.key(key).map(Over::Sheet);
                 return Ask::Stay(true);
@@ -108,6 +111,7 @@ impl Stepper {
     pub(super) fn draw_over(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         match &self.over {
             None => {}
+            Some(Over::Actions(chosen)) => self.draw_palette(*chosen, look, area, buf),
             Some(Over::Menu(chosen)) => {
                 let lines = menu(&self.lab);
                 let rows = lines.len() as u16;

@@ -1,0 +1,70 @@
+//! Results as a table for a gradebook: one line a file, one column a question.
+//!
+//! It holds points and no answers. Names come from learners, so none may be taken for a formula.
+
+use super::super::desk::HandedIn;
+use super::super::grade::{Outcome, Report, points};
+use super::{named, one_line, whole};
+
+/// The columns before those of the questions.
+const HEAD: [&str; 7] = ["file", "who", "lesson", "status", "score", "max_score", "message"];
+/// The longest cell.
+const MOST_CHARS: usize = 300;
+
+pub(super) fn write(files: &[HandedIn]) -> String {
+    let ids = questions(files);
+    let mut text = line(HEAD.iter().chain(&ids).map(|title| (*title).to_owned()));
+    for (name, file) in named(files) {
+        let cells = match &file.result {
+            Ok(report) => of_report(report, &ids),
+            Err(refusal) => {
+                let max = refusal.points.to_string();
+                let mut cells =
+                    ["", "", "error", "0", &max, &refusal.message].map(str::to_owned).to_vec();
+                cells.resize(HEAD.len() - 1 + ids.len(), String::new());
+                cells
+            }
+        };
+        text += &line([name].into_iter().chain(cells));
+    }
+    text
+}
+
+/// The ids of all questions, in the order in which they turn up.
+fn questions(files: &[HandedIn]) -> Vec<&str> {
+    let reports = files.iter().filter_map(|file| file.result.as_ref().ok());
+    let mut ids: Vec<&str> = Vec::new();
+    for test in reports.flat_map(|report| &report.tests) {
+        if !ids.contains(&test.id.as_str()) {
+            ids.push(&test.id);
+        }
+    }
+    ids
+}
+
+/// The cells behind the file's name. What is marked by hand, or is no question of the lesson, stays empty.
+fn of_report(report: &Report, ids: &[&str]) -> Vec<String> {
+    let (score, max) = report.score();
+    let who = report.who.clone().unwrap_or_default();
+    let lesson = report.lesson.clone();
+    let remarks = report.remarks.join("; ");
+    let status = whole(report).to_owned();
+    let of = |id: &&str| {
+        let mut graded = report.tests.iter().filter(|test| test.outcome != Outcome::ByHand);
+        graded.find(|test| test.id == **id).map_or(String::new(), |test| points(test.score))
+    };
+    let head = [who, lesson, status, points(score), points(max), remarks];
+    head.into_iter().chain(ids.iter().map(of)).collect()
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    cells.map(|text| cell(&text)).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// A text as one cell; a sign before it keeps what would begin a formula a text.
+fn cell(text: &str) -> String {
+    let text = one_line(text, MOST_CHARS);
+    let formula = text.starts_with(['=', '+', '-', '@']);
+    let text = if formula { format!("'{text}") } else { text };
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}

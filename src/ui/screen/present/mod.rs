@@ -1,0 +1,370 @@
+//! The lecture hall: a lesson click by click, and nothing on the screen that the hall need not see.
+//!
+//! This file holds where the presentation stands and what each key does to it. It has no clock, no file
+//! and no socket: `hall` joins it with the terminal and the notes.
+
+mod beats;
+mod draw;
+mod hall;
+mod index;
+mod keys;
+mod podium;
+mod poll;
+mod told;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use beats::{Asked, Asking, Beat, CannotPresent};
+pub use hall::Hall;
+pub use keys::{COUNTING_KEYS, INDEX_KEYS, KEYS, Move, of_key};
+pub use podium::Podium;
+pub use poll::Poll;
+
+use crate::lab::Lab;
+use crate::lesson::Lesson;
+use crate::sim::RevId;
+use crate::ui::keymap::Key;
+use crate::ui::present_link::Place;
+use beats::Script;
+use index::{Chosen, Index};
+use poll::{Counted, Counting};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A part that is shown on the whole screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Zoom {
+    Words,
+    SpaceTime,
+    Nodes,
+    /// What is on its way, and why nodes wait.
+    Waits,
+}
+
+/// What lies over the lesson.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Over {
+    Nothing,
+    Blank,
+    Index(Index),
+    Counting(Counting),
+}
+
+/// What a key of the presentation asks of whoever runs it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Nothing; whether something changed.
+    Stay(bool),
+    /// Open the stepper on the cluster.
+    Explore,
+    /// Show the help.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// A presentation: its lesson, and where it stands.
+#[derive(Debug)]
+pub struct Talk {
+    lesson: Arc<Lesson>,
+    script: Script,
+    at: usize,
+    over: Over,
+    zoom: Option<Zoom>,
+    /// The polls, by step.
+    polls: BTreeMap<usize, Poll>,
+    /// The first line of the words that is shown, where they do not fit.
+    read_to: usize,
+    /// How far the last frame could be scrolled, and by how much at once.
+    read_most: Cell<(usize, usize)>,
+    /// Something for the presenter alone, until the next key.
+    aside: Option<&'static str>,
+}
+
+impl Talk {
+    /// The presentation at its beginning.
+    ///
+    /// # Errors
+    /// Why the lesson cannot be presented.
+    pub fn new(lesson: Arc<Lesson>) -> Result<Self, CannotPresent> {
+        let script = Script::of(&lesson)?;
+        Ok(Self {
+            lesson,
+            script,
+            at: 0,
+            over: Over::Nothing,
+            zoom: None,
+            polls: BTreeMap::new(),
+            read_to: 0,
+            read_most: Cell::new((0, 0)),
+            aside: None,
+        })
+    }
+
+    /// The lesson.
+    #[must_use]
+    pub fn lesson(&self) -> &Lesson {
+        &self.lesson
+    }
+
+    /// All that there is to show, click by click.
+    #[must_use]
+    pub fn beats(&self) -> &[Beat] {
+        &self.script.beats
+    }
+
+    /// What is shown now.
+    #[must_use]
+    pub fn beat(&self) -> &Beat {
+        &self.script.beats[self.at]
+    }
+
+    /// The number of this click, from 0.
+    #[must_use]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The step that is shown, from 0.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        self.beat().step
+    }
+
+    /// The question of a step.
+    #[must_use]
+    pub fn asking(&self, step: usize) -> Option<&Asking> {
+        self.script.asking[step].as_ref()
+    }
+
+    /// The hands that were counted at a step.
+    #[must_use]
+    pub fn poll(&self, step: usize) -> Option<&Poll> {
+        self.polls.get(&step)
+    }
+
+    /// The option at which hands are being counted.
+    #[must_use]
+    pub fn counting(&self) -> Option<usize> {
+        match self.over {
+            Over::Counting(counting) => Some(counting.marked),
+            Over::Nothing | Over::Blank | Over::Index(_) => None,
+        }
+    }
+
+    /// Whether the screen is dark.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.over == Over::Blank
+    }
+
+    /// The lesson's whole run, which goes on behind what was shown.
+    pub(super) fn lab(&self) -> &Lab {
+        &self.script.lab
+    }
+
+    /// Brings a lab to where the lesson stands, and knows nothing there of what comes.
+    pub fn bring(&self, lab: &mut Lab) {
+        let history = self.script.lab.history();
+        lab.go_to(RevId::ROOT);
+        for event in history.schedule(self.beat().rev).0 {
+            lab.play(event).expect("the same cluster plays the same events");
+        }
+    }
+
+    /// The first beat of a step.
+    fn first_of(&self, step: usize) -> usize {
+        self.script.beats.iter().position(|b| b.step == step).unwrap_or(self.script.beats.len() - 1)
+    }
+
+    /// The last beat of a step.
+    fn last_of(&self, step: usize) -> usize {
+        self.script.beats.iter().rposition(|b| b.step == step).unwrap_or(0)
+    }
+
+    /// Goes to a step's first beat; beyond the end, to the last beat of all.
+    pub fn go_to_step(&mut self, step: usize) {
+        let last = self.lesson.steps().len() - 1;
+        self.go_to(if step > last { self.script.beats.len() - 1 } else { self.first_of(step) });
+    }
+
+    fn go_to(&mut self, beat: usize) {
+        self.at = beat.min(self.script.beats.len() - 1);
+        self.read_to = 0;
+        // What the next frame shows is not known yet.
+        self.read_most.set((0, 0));
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Wish {
+        self.aside = None;
+        match self.over {
+            Over::Blank => {
+                self.over = Over::Nothing;
+                return Wish::Stay(true);
+            }
+            Over::Index(index) => return self.index_key(index, key),
+            Over::Counting(counting) => {
+                if let Some(wish) = self.counting_key(counting, key) {
+                    return wish;
+                }
+            }
+            Over::Nothing => {}
+        }
+        if let Key::Char('0'..='9') = key {
+            return self.index_key(Index::at(self.step()), key);
+        }
+        match of_key(key) {
+            Some(what) => self.act(what),
+            None => Wish::Stay(false),
+        }
+    }
+
+    fn act(&mut self, what: Move) -> Wish {
+        let before = (self.at, self.over, self.zoom, self.read_to);
+        match what {
+            Move::Quit => return Wish::Quit,
+            Move::Help => return Wish::Help,
+            Move::Explore => return Wish::Explore,
+            Move::Next => self.next(),
+            Move::Back => self.back(),
+            Move::NextStep => self.go_to_step(self.step() + 1),
+            Move::PreviousStep => self.previous_step(),
+            Move::RevealAll => self.go_to(self.last_of(self.step())),
+            Move::First => self.go_to(0),
+            Move::Last => self.go_to(self.script.beats.len() - 1),
+            Move::Poll => self.count_hands(),
+            Move::Index => self.over = Over::Index(Index::at(self.step())),
+            Move::Blank => self.over = Over::Blank,
+            Move::Zoom => {
+                self.read_to = 0;
+                self.zoom = match self.zoom {
+                    None => Some(Zoom::Words),
+                    Some(Zoom::Words) => Some(Zoom::SpaceTime),
+                    Some(Zoom::SpaceTime) => Some(Zoom::Nodes),
+                    Some(Zoom::Nodes) => Some(Zoom::Waits),
+                    Some(Zoom::Waits) => None,
+                };
+            }
+            Move::Waits => {
+                self.zoom = Some(Zoom::Waits).filter(|waits| self.zoom != Some(*waits));
+            }
+            Move::Close => self.zoom = None,
+        }
+        let after = (self.at, self.over, self.zoom, self.read_to);
+        Wish::Stay(before != after || self.aside.is_some())
+    }
+
+    /// The next thing; words that did not fit are read to their end first.
+    fn next(&mut self) {
+        let (most, page) = self.read_most.get();
+        if self.read_to < most {
+            self.read_to = (self.read_to + page.max(1)).min(most);
+        } else if self.at + 1 < self.script.beats.len() {
+            self.go_to(self.at + 1);
+        } else {
+            self.aside = Some("this is the end of the lesson");
+        }
+    }
+
+    fn back(&mut self) {
+        if self.read_to > 0 {
+            self.read_to = 0;
+        } else {
+            self.go_to(self.at.saturating_sub(1));
+        }
+    }
+
+    fn previous_step(&mut self) {
+        let first = self.first_of(self.step());
+        if self.at > first || first == 0 {
+            self.go_to(first);
+        } else {
+            self.go_to_step(self.step() - 1);
+        }
+    }
+
+    /// Shows the whole question without its answer, and counts.
+    fn count_hands(&mut self) {
+        let step = self.step();
+        let Some(asking) = self.script.asking[step].as_ref().filter(|a| a.counts_hands()) else {
+            self.aside = Some("nothing to count here: no options on this step");
+            return;
+        };
+        let Some(asked) = self.beat().asked else {
+            self.aside = Some("nothing to count yet: the question of this step was not shown");
+            return;
+        };
+        if asked.answered {
+            self.aside = Some("the answer is on the screen: go back before you count");
+            return;
+        }
+        let options = asking.picks.len();
+        let all = |b: &Beat| b.step == step && b.asked.is_some_and(|a| a.picks == options);
+        let beat = self.script.beats.iter().position(all).unwrap_or(self.at);
+        self.go_to(beat);
+        self.polls.entry(step).and_modify(Poll::again).or_insert_with(|| Poll::new(options));
+        self.over = Over::Counting(Counting::at(0));
+    }
+
+    /// A key while hands are counted; `None`: it is one of the presentation's.
+    fn counting_key(&mut self, mut counting: Counting, key: Key) -> Option<Wish> {
+        let poll = self.polls.get_mut(&self.script.beats[self.at].step);
+        let counted = poll.map_or(Counted::Done, |poll| counting.key(key, poll));
+        match counted {
+            Counted::Stay => self.over = Over::Counting(counting),
+            Counted::Done => self.over = Over::Nothing,
+            Counted::NotOurs => {
+                self.over = Over::Nothing;
+                // Esc and the way back do no more than put the counting away.
+                let puts_away = matches!(of_key(key), Some(Move::Close | Move::Back));
+                return puts_away.then_some(Wish::Stay(true));
+            }
+        }
+        Some(Wish::Stay(true))
+    }
+
+    fn index_key(&mut self, mut index: Index, key: Key) -> Wish {
+        match index.key(key, self.lesson.steps().len()) {
+            Chosen::Stay => self.over = Over::Index(index),
+            Chosen::Close => self.over = Over::Nothing,
+            Chosen::Go => {
+                self.over = Over::Nothing;
+                self.go_to_step(index.chosen);
+            }
+        }
+        Wish::Stay(true)
+    }
+
+    /// Where the presentation stands, to be kept.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let id = |step: &usize| self.asking(*step).map(|asking| asking.id.clone());
+        let polls = self.polls.iter();
+        Place {
+            step: self.step(),
+            click: self.at - self.first_of(self.step()),
+            ended: self.at + 1 == self.script.beats.len(),
+            polls: polls.filter_map(|(step, p)| Some((id(step)?, p.rounds().to_vec()))).collect(),
+        }
+    }
+
+    /// Goes to a place that was kept. What no longer fits the lesson is left out.
+    pub fn go_to_place(&mut self, place: &Place) {
+        let step = place.step.min(self.lesson.steps().len() - 1);
+        self.go_to((self.first_of(step) + place.click).min(self.last_of(step)));
+        for (step, asking) in self.script.asking.iter().enumerate() {
+            let Some(asking) = asking.as_ref().filter(|a| a.counts_hands()) else { continue };
+            let kept = place.polls.get(&asking.id).cloned();
+            if let Some(poll) = kept.and_then(|rounds| Poll::kept(rounds, asking.picks.len())) {
+                self.polls.insert(step, poll);
+            }
+        }
+        if self.at > 0 {
+            self.aside = Some("gone on where it was left; Home goes to the beginning");
+        }
+    }
+}
