@@ -368,7 +368,7 @@ outcomes: [reply, defer, enter]";
     let mut seen = asked("play", play);
     seen.press("a Enter a Enter a Enter");
     assert_eq!(state(&seen), QuestionState::Locked, "what was seen cannot be said again");
-    shows(&mut seen, "Not yet. 0 of 3 decisions are those of P2.");
+    shows(&mut seen, "Not so, and now closed. 0 of 3 decisions are those of P2.");
 }
 
 #[test]

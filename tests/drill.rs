@@ -243,7 +243,10 @@ fn on_the_screen_the_score_is_kept_from_drill_to_drill() {
         let place = if round == 1 { place } else { (place + 1) % question.picks().len() };
         seen.press(&format!("Enter {} Enter", place + 1));
         let text = seen.at(80, 24).text();
-        assert!(text.contains(if round == 1 { "Correct" } else { "Not yet" }), "{text}");
+        assert!(
+            text.contains(if round == 1 { "Correct" } else { "Not so, and now closed" }),
+            "{text}"
+        );
         seen.press("q");
     }
     let text = seen.at(80, 24).text();

@@ -61,7 +61,7 @@ pub struct Check {
     algorithm: String,
     /// How often every node asks: one number for all, or one for each: 2,1,1 [default: 1, or what the
     /// variant needs]
-    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests)]
+    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests, allow_hyphen_values = true)]
     requests: Option<Requests>,
     /// Events to play first, separated by `;`
     #[arg(long, value_name = "EVENTS")]

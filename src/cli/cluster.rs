@@ -43,7 +43,7 @@ pub struct ClusterArgs {
     #[arg(long, value_name = "ORDER", value_parser = one_of(CHANNELS))]
     channels: Option<ChannelOrder>,
     /// First clock values, in the order of the nodes; the rest begin at 0
-    #[arg(long, value_name = "4,2,0", value_parser = words::clocks)]
+    #[arg(long, value_name = "4,2,0", value_parser = words::clocks, allow_hyphen_values = true)]
     clocks: Option<Clocks>,
     /// What a receipt does to a clock: max(own, received), or one more [default: merge]
     #[arg(long, value_name = "RULE", value_parser = one_of(CLOCK_RULES))]

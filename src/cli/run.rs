@@ -102,7 +102,7 @@ pub(super) struct Plays {
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// How often every node asks: one number for all, or one for each: 2,1,1
-    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests)]
+    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests, allow_hyphen_values = true)]
     requests: Option<Requests>,
 }
 

@@ -26,7 +26,12 @@ fn numbers(text: &str, what: &str) -> Result<Vec<u32>, String> {
         let piece = piece.trim();
         let digits = !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
         let number = piece.parse().ok().filter(|_| digits);
-        number.ok_or_else(|| format!("`{piece}` is no {what}; write numbers like 4,2"))
+        number.ok_or_else(|| match piece.strip_prefix('-') {
+            Some(rest) if !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()) => {
+                format!("`{piece}` is no {what}: it is 0 or more; write numbers like 4,2")
+            }
+            Some(_) | None => format!("`{piece}` is no {what}; write numbers like 4,2"),
+        })
     };
     text.split(',').map(one).collect()
 }
@@ -143,6 +148,17 @@ mod tests {
         assert!(each("2,,1").is_err());
         assert!(each("+2").is_err());
         assert!(each("99999999999").is_err());
+    }
+
+    #[test]
+    fn a_clock_value_below_zero_is_named() {
+        assert_eq!(clocks("4, 2"), Ok(Clocks(vec![4, 2])));
+        let wrong = |text: &str| clocks(text).expect_err(text);
+        assert_eq!(
+            wrong("-1,a"),
+            "`-1` is no clock value: it is 0 or more; write numbers like 4,2"
+        );
+        assert_eq!(wrong("1,-a"), "`-a` is no clock value; write numbers like 4,2");
     }
 
     #[test]

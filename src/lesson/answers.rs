@@ -170,12 +170,20 @@ fn asked(text: &mut String, n: usize, question: &dyn Question) {
     }
     if picks.is_empty() {
         let sheet = question.sheet();
-        let rules = sheet.lines().filter(|l| !l.trim().is_empty() && !l.contains("____"));
+        let rules = sheet.lines().filter_map(rule).filter(|l| !l.trim().is_empty());
         rules.for_each(|rule| comment(text, "  # ", rule));
     }
     if let Err(form) = question.read("") {
         comment(text, "  # ", &form.0);
     }
+}
+
+/// A line of a worksheet without the blank that is filled in on paper; what is nothing but blanks goes.
+fn rule(line: &str) -> Option<&str> {
+    if !line.contains("____") {
+        return Some(line);
+    }
+    line.trim_end().trim_end_matches('_').trim_end().strip_suffix(':')
 }
 
 /// A text as lines of a comment.

@@ -3,7 +3,8 @@
 //! Everything comes out as data or as text; nothing is printed here.
 
 use super::load::{self, BadLesson, Library, Shelved};
-use super::question::{Question, is_id, not_an_id};
+use super::question::forms::letter;
+use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
 use super::{Lesson, Step, lint};
 use crate::input::{Problem, Source, clean};
 use crate::model::Names;
@@ -151,7 +152,10 @@ impl Found {
 /// Everything that is wrong with a lesson file, or could be better.
 #[must_use]
 pub fn lint_file(path: &Path) -> Found {
-    Found::of(load::source_of_file(path), None)
+    let mut found = Found::of(load::source_of_file(path), None);
+    let misnamed = found.source.as_ref().and_then(|source| load::misnamed_file(path, source));
+    found.problems.extend(misnamed);
+    found
 }
 
 /// The same for what the caller has opened; `name` is how messages call it.
@@ -245,9 +249,23 @@ fn asked(text: &mut String, question: &dyn Question) {
     text.push_str(&question.sheet());
 }
 
+/// A right answer that is picked: for each pick its letter, its text and its id; `None`: nothing is.
+fn picked(question: &dyn Question, right: &Answer) -> Option<String> {
+    let picks = question.picks();
+    let one = |id: &str| {
+        let place = picks.iter().position(|pick| pick.id == id)?;
+        let Pick { id, text } = &picks[place];
+        let name = if id == text { String::new() } else { format!(" (`{id}`)") };
+        Some(format!("{}) {}{name}", letter(place), text.trim()))
+    };
+    let between = if question.way() == Way::Arrange { " → " } else { "; " };
+    let all: Option<Vec<String>> = right.0.split(", ").map(one).collect();
+    all.map(|all| all.join(between))
+}
+
 fn solved(text: &mut String, question: &dyn Question, at: &dyn Simulation) {
     let right = question.reference(at);
-    let shown = if question.picks().is_empty() { question.shows(&right) } else { right.0.clone() };
+    let shown = picked(question, &right).unwrap_or_else(|| question.shows(&right));
     let gap = if shown.contains('\n') { "\n\n" } else { " " };
     let _ = write!(text, "\nAnswer:{gap}{shown}\n");
     for line in question.check(&right, at).lines.iter().skip(usize::from(question.once())) {

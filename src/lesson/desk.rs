@@ -120,8 +120,12 @@ impl Desk {
             let ids = self.library.shelved().iter().map(|s| s.id.as_str());
             let near = crate::input::nearest(id, ids);
             let near = near.map_or(String::new(), |c| format!("; did you mean `{c}`?"));
+            let near = if near.is_empty() { ".".to_owned() } else { near };
             let id: String = id.chars().take(80).collect();
-            let message = format!("no lesson is called `{id}`{near}");
+            let message = format!(
+                "no lesson is called `{id}`{near} Answers to a lesson of your own are graded with \
+                 --lesson FILE"
+            );
             return Err(Refusal::new(Fault::NoLesson, message));
         };
         shelved.lesson().map_err(|bad| bad_lesson(&bad)).and_then(grader)

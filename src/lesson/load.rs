@@ -256,6 +256,7 @@ impl Shelved {
     /// Says that a file with a number is named otherwise than its lesson.
     #[must_use]
     pub fn misnamed(&self, source: &Source) -> Option<Problem> {
+        // Only a number in front says that the name is a lesson's.
         let document = parse_text(source).0.filter(|_| self.order.is_some())?;
         let path = Place::root().key("id");
         let other = document.text_at(&path).is_some_and(|id| id != self.id);
@@ -286,6 +287,14 @@ pub fn reader(name: &str, from: impl Read) -> Result<Arc<Lesson>, BadLesson> {
 /// It cannot be read, or is no text.
 pub fn source_of_reader(name: &str, from: impl Read) -> Result<Source, BadLesson> {
     Ok(Source::from_reader(name, from, NOUN, Limits::FILE)?)
+}
+
+/// Says that a lesson file with a number is named otherwise than its lesson: a folder of lessons would
+/// refuse it.
+#[must_use]
+pub fn misnamed_file(path: &Path, source: &Source) -> Option<Problem> {
+    let shown = path.display().to_string();
+    shelve(path, shown, Content::File(path.to_owned()))?.misnamed(source)
 }
 
 /// The text of a lesson file.

@@ -90,7 +90,7 @@ fn the_last_attempt_closes_a_question_and_says_why_the_right_answer_is_right() {
         seen.press("Enter");
     }
     assert_eq!(state(&seen), QuestionState::Locked);
-    shows(&mut seen, "Not yet.");
+    shows(&mut seen, "Not so, and now closed.");
     shows(&mut seen, "Because.");
     let mut seen = asked(
         "trace",

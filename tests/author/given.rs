@@ -96,6 +96,15 @@ fn what_is_no_run_is_refused_in_words_with_its_place() {
 }
 
 #[test]
+fn a_clock_value_that_is_none_is_named_and_no_option_is_guessed() {
+    let (status, _, error) = told(&feed(&["run", "lamport", "--clocks", "-1,a,0"], ""));
+    assert_eq!(status, Some(2));
+    assert!(error.contains("`-1` is no clock value: it is 0 or more"), "{error}");
+    assert!(!error.contains("tip:"), "{error}");
+    assert_eq!(told(&feed(&["run", "lamport", "--clocks", "1,0", "--seed", "7"], "")).0, Some(0));
+}
+
+#[test]
 fn a_run_opens_at_its_end_and_can_be_taken_back() {
     for args in [vec!["learn", LINE], vec!["play", LINE]] {
         let mut tui = Setup::lockstep(&args).start();

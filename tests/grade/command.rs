@@ -177,6 +177,8 @@ fn a_learners_file_never_chooses_a_lesson_by_path() {
     let run = lockstep(folder.path(), &["grade", "-"], sly.as_bytes());
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stdout).contains("no lesson is called `lesson.yaml`"));
+    let told = text(&run.stdout);
+    assert!(told.contains("of your own are graded with --lesson FILE"), "{told}");
     let other = lockstep(folder.path(), &["grade", "-", "--lesson", "9"], RIGHT.as_bytes());
     assert_eq!(other.status.code(), Some(2));
     let told = "these answers are for the lesson `two-asks`, not for `ricart-agrawala-race`";

@@ -179,3 +179,59 @@ fn a_worksheet_has_blank_tables_and_keys_only_when_asked() {
         assert!(!blank.contains("\nAnswer:"), "{}", lesson.id);
     }
 }
+
+#[test]
+fn a_file_with_a_number_that_a_folder_would_refuse_is_refused_alone_as_well() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    for (name, wanted) in [("3-base.yaml", 0), ("3-other.yaml", 1), ("other.yaml", 0)] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, crate::BASE).expect("a file for the test");
+        let problems = author::lint_file(&path).problems;
+        assert_eq!(problems.len(), wanted, "{name}: {problems:?}");
+        let all = author::lint_library(&Library::folder(folder.path()).expect("a folder"));
+        // What a lesson builds on is known only where there are others.
+        let in_folder: Vec<_> = all
+            .into_iter()
+            .flat_map(|found| found.problems)
+            .filter(|problem| problem.path() != Some("needs[0]"))
+            .collect();
+        assert_eq!(problems, in_folder, "{name}");
+        std::fs::remove_file(path).expect("it is there");
+    }
+}
+
+#[test]
+fn keys_on_a_worksheet_are_named_as_they_are_printed() {
+    let all = include_bytes!("all.yaml");
+    let lesson = load::reader("all.yaml", &all[..]).unwrap_or_else(|bad| panic!("{bad}"));
+    let sheet = author::worksheet(&lesson, true);
+    for question in lesson.questions().filter(|q| !q.picks().is_empty()) {
+        let lab = lesson.lab().expect("a cluster");
+        let right = question.reference(lab.state()).0;
+        for id in
+            right.split(", ").filter(|_| question.kind() != "predict" && question.kind() != "order")
+        {
+            let pick = question.picks().into_iter().find(|p| p.id == id).expect("it can be picked");
+            let shown = format!(") {} (`{id}`)", pick.text);
+            assert!(sheet.contains(&shown), "{shown}\n{sheet}");
+        }
+    }
+    let printed = sheet.lines().filter(|line| line.starts_with("Answer: "));
+    assert!(printed.clone().any(|line| line.contains(" → ")), "the order of cards\n{sheet}");
+    assert!(printed.clone().any(|line| line.contains(") defer")), "a prediction\n{sheet}");
+}
+
+#[test]
+fn the_blank_answers_file_lists_the_messages_at_which_a_node_decides() {
+    let lesson = load::reader("all.yaml", &include_bytes!("all.yaml")[..]).expect("no fault");
+    let blank = answers::blank(&lesson);
+    let play = lesson.questions().find(|q| q.kind() == "play").expect("every type is there");
+    let lab = lesson.lab().expect("a cluster");
+    let decisions = play.decisions(lab.state());
+    assert!(!decisions.is_empty());
+    for (i, decision) in decisions.iter().enumerate() {
+        let line = format!("  # {}. {}\n", i + 1, decision.text);
+        assert!(blank.contains(&line), "{line}{blank}");
+    }
+    assert!(!blank.contains("____"), "{blank}");
+}

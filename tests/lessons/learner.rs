@@ -137,7 +137,7 @@ fn a_prediction_is_locked_in_before_its_event_happens() {
     assert_eq!(
         lines,
         [
-            "Not yet. You said: reply. It did: defer.",
+            "Not so, and now closed. You said: reply. It did: defer.",
             "P2 gets REQUEST (5,P1) from P1. P2 waits with the older (3,P2) < (5,P1), so it defers P1."
         ]
     );

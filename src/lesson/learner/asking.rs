@@ -5,7 +5,7 @@
 use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
-use crate::lesson::question::{Decision, Pick, Question, Reveal, Verdict, Way, WrongAt};
+use crate::lesson::question::{CLOSED, Decision, Pick, Question, Reveal, Verdict, Way, WrongAt};
 use crate::model::Event;
 use crate::sim::Simulation;
 
@@ -82,7 +82,7 @@ pub enum Answered {
     Verdict {
         /// Whether it is right.
         right: bool,
-        /// What to show; the first line begins with `Correct` or `Not yet`.
+        /// What to show; the first line begins with `Correct`, `Not yet`, or what says that it is closed.
         lines: Vec<String>,
     },
     /// There is no open question here.
@@ -193,7 +193,8 @@ impl Learner {
             false if question.once() || used_up => QuestionState::Locked,
             false => QuestionState::Wrong,
         };
-        let lines = shown(&verdict, question.graded());
+        let first = if state == QuestionState::Locked { CLOSED } else { verdict.first_word() };
+        let lines = shown(&verdict, first, question.graded());
         let record = self.record_mut();
         record.state = state;
         record.answer = Some(answer.0);
@@ -378,14 +379,14 @@ impl Learner {
 
 /// A verdict as it is shown: the verdict's word stands first and nowhere else. What the program does
 /// not judge has no such word.
-fn shown(verdict: &Verdict, graded: bool) -> Vec<String> {
+fn shown(verdict: &Verdict, first: &str, graded: bool) -> Vec<String> {
     if !graded {
         return verdict.lines.iter().map(|l| l.trim().to_owned()).collect();
     }
     let mut lines = verdict.lines.iter().map(|l| l.trim().to_owned());
     let first = match lines.next() {
-        Some(line) => format!("{}. {line}", verdict.first_word()),
-        None => format!("{}.", verdict.first_word()),
+        Some(line) => format!("{first}. {line}"),
+        None => format!("{first}."),
     };
     std::iter::once(first).chain(lines).collect()
 }

@@ -18,8 +18,10 @@ use support::{LINE, elsewhere, goal, play_texts, unknown_words};
 
 /// The first word after a right answer.
 pub const CORRECT: &str = "Correct";
-/// The first word after any other answer.
+/// The first words after any other answer that may be given again.
 pub const NOT_YET: &str = "Not yet";
+/// The first words after an answer that was the last one.
+pub const CLOSED: &str = "Not so, and now closed";
 
 /// What every question has, whatever its type.
 #[derive(Clone, Copy, Debug)]
