@@ -86,6 +86,11 @@ fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
             lines.push(line(&items.join(", ")));
         }
         Raw::List(items) => items.iter().for_each(|item| flatten(item, keys, lines)),
+        // `deferred: {P1, P3}` is how a set is written, and YAML's way to write a map of nothing.
+        Raw::Map(set) if keys.contains(' ') && set.iter().all(|(_, v)| *v == Raw::Nothing) => {
+            let members: Vec<&str> = set.iter().map(|(member, _)| member.as_ref()).collect();
+            lines.push(line(&members.join(", ")));
+        }
         Raw::Map(entries) => {
             for (key, value) in entries.iter() {
                 flatten(value, format!("{keys} {key}").trim(), lines);
@@ -219,11 +224,12 @@ mod tests {
     fn an_answer_of_any_form_is_one_text() {
         let answers = read(
             "answers:\n  a: no\n  b: [x, y]\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
-             d:\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
+             s: {P2: {deferred: {P1, P3}}}\n  d:\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
         );
         assert_eq!(answers.to("a").as_deref(), Some("no"));
         assert_eq!(answers.to("b").as_deref(), Some("x\ny"));
         assert_eq!(answers.to("c").as_deref(), Some("P1 queue: P1, P2\nP1 clock: 08\nP2 clock: 1"));
+        assert_eq!(answers.to("s").as_deref(), Some("P2 deferred: P1, P3"));
         assert_eq!(answers.to("h").as_deref(), Some("P1 queue: none\nP2 heard: none"));
         for blank in ["d", "e", "f", "g", "i"] {
             assert_eq!(answers.to(blank), None, "{blank}");
