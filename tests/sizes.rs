@@ -7,9 +7,14 @@ mod screen;
 #[path = "support/states.rs"]
 mod states;
 
+use lockstep::lesson::Library;
 use lockstep::sim::SplitMix64;
 use lockstep::ui::layout::SMALLEST;
-use screen::{Drawn, Seen};
+use lockstep::ui::screen::present::{Hall, Talk};
+use lockstep::ui::{Input, Key, Screenful as _};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use screen::{Drawn, Seen, plain_look};
 
 /// The sizes of ordinary windows, and those beside the smallest.
 const NAMED: [(u16, u16); 9] =
@@ -222,5 +227,43 @@ fn characters_of_doubtful_width_move_no_border_and_are_never_cut() {
         }
         seen.type_in(odd);
         assert_whole(odd, &mut seen, 80, 24);
+    }
+}
+
+/// Lesson 9 in the lecture hall, after so many clicks.
+fn hall(clicks: usize) -> Hall {
+    let lesson = Library::embedded().open("ricart-agrawala-race").expect("a lesson of the course");
+    let mut hall = Hall::new(Talk::new(lesson).expect("it can be presented"), plain_look(), None);
+    for _ in 0..clicks {
+        hall.input(Input::Key(Key::PageDown));
+    }
+    hall
+}
+
+fn assert_hall_is_whole(hall: &mut Hall, name: &str) {
+    for (width, height) in sizes() {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        hall.draw_into(area, &mut buffer);
+        let drawn = Drawn(buffer);
+        if let Some(fault) = fault(&drawn) {
+            panic!("{name} {width}x{height}: {fault}\n{}", drawn.text());
+        }
+    }
+}
+
+// H51, H52
+#[test]
+fn the_lecture_hall_is_whole_at_every_size_after_every_click() {
+    let clicks = hall(0).talk().beats().len();
+    for click in 0..clicks {
+        assert_hall_is_whole(&mut hall(click), &format!("click {click}"));
+    }
+    for key in ['?', 'g', 'w', 'z', 'b', 'p', 'e', 'a', 'n', 'N', '1'] {
+        for click in [0, 12, clicks] {
+            let mut hall = hall(click);
+            hall.input(Input::Key(Key::Char(key)));
+            assert_hall_is_whole(&mut hall, &format!("{key} after click {click}"));
+        }
     }
 }

@@ -190,9 +190,9 @@ function colours() {
   for (const part of document.querySelectorAll("svg path, svg text, svg rect")) {
     if (part.closest("clipPath")) continue;
     const style = getComputedStyle(part);
-    for (const colour of [style.fill, style.stroke]) if (colour !== "none") used.add(rgb(colour));
+    for (const colour of [style.fill, style.stroke]) if (colour !== "none") used.add(colour);
   }
-  return Array.from(used);
+  return Array.from(new Set(Array.from(used, rgb)));
 }
 
 /** The ratio of contrast of two colours, as WCAG counts it. */
