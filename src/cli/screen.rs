@@ -241,7 +241,7 @@ fn stepper(
 /// The terminal itself, for lines.
 fn terminal() -> Result<File, Failure> {
     File::open("/dev/tty").map_err(|error| {
-        let what = "the standard input held the run, and there is no terminal to take lines from";
+        let what = "the standard input held what is to be shown, and there is no terminal to take lines from";
         Failure::BadUse(format!("{what} ({error}): use `lockstep run -` to replay it"))
     })
 }

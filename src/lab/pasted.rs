@@ -91,6 +91,7 @@ fn without_frame(text: &str) -> Vec<(char, usize)> {
         for (at, line) in &mut lines {
             let inner = line.trim_start();
             let inner = inner.strip_prefix('>').unwrap_or(inner);
+            let inner = inner.strip_prefix(' ').unwrap_or(inner);
             *at += line.len() - inner.len();
             *line = inner;
         }
@@ -195,7 +196,7 @@ mod tests {
     fn every_place_leads_back_to_the_text_as_it_came() {
         let text = "> “lamport;\n> deliver P1—>P9”";
         let reading = Pasted::of(text).reading(LineEnd::Blank);
-        assert_eq!(reading.text, "lamport;  deliver P1>P9");
+        assert_eq!(reading.text, "lamport; deliver P1>P9");
         let at = reading.text.find("P9").expect("it stands there");
         assert!(text[reading.place(at)..].starts_with("P9"));
         assert_eq!(reading.place(99), text.rfind('”').expect("the end"));

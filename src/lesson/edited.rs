@@ -47,7 +47,12 @@ fn texts(lesson: &Lesson) -> Vec<(usize, &str)> {
     let mut starts: Vec<usize> =
         (0..count).map(|n| offset(lesson, lesson.document().value(step_path(n)))).collect();
     starts.push(behind_steps(lesson, lesson.document()).unwrap_or(text.len()));
-    let one = |pair: &[usize]| (pair[0], text.get(pair[0]..pair[1]).unwrap_or("").trim_end());
+    // What stands between two steps belongs to neither.
+    let between = |c: char| c.is_whitespace() || matches!(c, '-' | ',' | ']');
+    let one = |pair: &[usize]| {
+        let step = text.get(pair[0]..pair[1]).unwrap_or_default();
+        (pair[0], step.trim_end_matches(between))
+    };
     starts.windows(2).map(one).collect()
 }
 
@@ -77,7 +82,7 @@ mod tests {
         "lesson: 1\nid: a\ntitle: A\nabout: é\ncluster: {algorithm: lamport}\nsteps:\n";
     const ONE: &str = "  - say: First.\n    run: [request P1]\n";
     const TWO: &str = "  - say: Second.\n    predict:\n      id: two\n      prompt: What?\n      \
-                       event: deliver P1>P2\n      outcomes: [acknowledge, enter]\n";
+                       event: deliver P1>P2\n      outcomes: [ack, enter]\n";
     const THREE: &str = "  - say: Third.\n";
 
     fn lesson(steps: &[&str]) -> std::sync::Arc<Lesson> {

@@ -265,8 +265,8 @@ mod tests {
                 "in_cs(",
             ),
             ("ricart-agrawala; nodes=A,B; crash B; request A; deliver A>B", "stuck()"),
-            ("token-ring; nodes=P1,P2; drop P2>P1", "tokens() == 0"),
-            ("clocks; nodes=P1,P2; tell P1>P2; deliver P1>P2; local P2", "messages() == 1"),
+            ("token-ring; nodes=P1,P2; drop P2>P1", "violated(token)"),
+            ("clocks; nodes=P1,P2; tell P1>P2; deliver P1>P2; local P2", "clock(P1) == 1"),
             ("lease; nodes=P1,P2; storage=fenced; request P1; deliver P1>L", ""),
         ];
         for (line, goal) in cases {

@@ -2,6 +2,8 @@
 //!
 //! It owns no terminal and no file: `session` runs it, the tests draw it.
 
+mod preview;
+
 use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
@@ -19,15 +21,11 @@ use super::screen::setup::{Filled, Form};
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
-use crate::catalog::ConfigError;
-use crate::lesson::edited::edited;
-use crate::lesson::watch::{Found, Watched};
-use crate::lesson::{Learner, Lesson};
+use crate::lesson::Learner;
 use crate::sim::RevId;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A screen above Home.
@@ -73,23 +71,6 @@ impl App {
         let drills = Drills::new(1);
         let (screens, left, preview) = (Vec::new(), None, None);
         Self { lessons, home, drills, screens, look, mouse, warning, left, small: false, preview }
-    }
-
-    /// A lesson as learners see it, loaded again whenever its file is saved. No progress is read or kept.
-    ///
-    /// # Errors
-    /// Never for a checked lesson.
-    pub fn preview(
-        watched: Watched,
-        lesson: Arc<Lesson>,
-        look: Look,
-        mouse: bool,
-    ) -> Result<Self, ConfigError> {
-        let mut app = Self::new(Course::default(), look, mouse);
-        let (learner, lab) = Learner::new(Arc::clone(&lesson))?;
-        app.open(Stepper::lesson(learner, lab));
-        app.preview = Some(Box::new(Previewing::of(watched, lesson)));
-        Ok(app)
     }
 
     /// Changes how everything looks.
@@ -174,54 +155,6 @@ impl App {
             home::Chosen::Stay => {}
         }
         Flow::Changed
-    }
-
-    /// A tick of a preview: the file is looked at, and the screen has its own tick when that is due.
-    fn preview_tick(&mut self) -> Flow {
-        let own = self.own_tick();
-        let Some(preview) = &mut self.preview else { return self.top_input(&Input::Tick) };
-        let due = preview.tick(own);
-        match due.found {
-            Found::Nothing if due.tick => return self.top_input(&Input::Tick),
-            Found::Nothing => return Flow::Unchanged,
-            Found::Broken(bad) => preview.broken(bad),
-            Found::Lesson(lesson) => self.load_again(lesson),
-        }
-        Flow::Changed
-    }
-
-    /// Shows a lesson that was saved, at the step that was edited; else where one stands.
-    fn load_again(&mut self, lesson: Arc<Lesson>) {
-        let Some(preview) = &mut self.preview else { return };
-        let text = |lesson: &Lesson| lesson.document().source().text().to_owned();
-        let as_it_was = text(&preview.lesson) == text(&lesson);
-        let change = edited(&preview.lesson, &lesson);
-        preview.mended(Arc::clone(&lesson));
-        if as_it_was {
-            return;
-        }
-        let Ok((mut learner, mut lab)) = Learner::new(lesson) else { return };
-        let old = self.screens.drain(..).next();
-        let old = old.and_then(|screen| match screen {
-            Screen::Stepper(stepper) => Some(stepper),
-            _ => None,
-        });
-        let stood = old.as_ref().and_then(|stepper| stepper.learner()).map(|old| {
-            let here = old.moment();
-            (here.step, here.played >= old.step().run.len())
-        });
-        let (step, asked) = change.map_or(stood.unwrap_or((0, false)), |e| (e.step, e.asked));
-        learner.skip_to(&mut lab, step.min(learner.lesson().steps().len() - 1), asked);
-        let page = learner.page().0;
-        let mut stepper = Stepper::lesson(learner, lab);
-        if let Some(old) = old {
-            stepper.look_as(&old);
-        }
-        stepper.tell(match change {
-            Some(_) => format!("loaded again: page {page} was edited"),
-            None => "loaded again: no step has changed".to_owned(),
-        });
-        self.open(stepper);
     }
 
     /// Takes an input on the top screen.

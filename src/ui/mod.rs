@@ -15,6 +15,7 @@ mod background;
 pub mod color;
 pub mod course;
 pub mod glyphs;
+mod gnu_screen;
 pub mod keymap;
 pub mod layout;
 mod mishap;
@@ -157,9 +158,6 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// So many bytes GNU screen takes at once; its own limit is a little below 768.
-const GNU_SCREEN_PIECE: usize = 512;
-
 /// Longer files are no runs.
 const MAX_FILE: u64 = 16 << 20;
 
@@ -233,8 +231,8 @@ impl Owned {
     fn copy(&mut self, text: &str) -> io::Result<()> {
         let mut asked: Vec<u8> = Vec::new();
         queue!(asked, CopyToClipboard::to_clipboard_from(text))?;
-        if in_gnu_screen() {
-            asked = through_gnu_screen(&asked);
+        if gnu_screen::is_between() {
+            asked = gnu_screen::wrapped(&asked);
         }
         let out = self.terminal.backend_mut();
         out.write_all(&asked)?;
@@ -302,26 +300,6 @@ fn await_answer() {
         thread::sleep(Duration::from_millis(5));
     }
     ASKED.store(false, Ordering::SeqCst);
-}
-
-/// Whether GNU screen stands between us and the terminal.
-fn in_gnu_screen() -> bool {
-    std::env::var_os("STY").is_some() && std::env::var_os("TMUX").is_none()
-}
-
-/// A sequence in the wrapping that GNU screen hands on to the terminal, in pieces that it has room for:
-/// the rest of a longer one it would write onto the screen as text.
-fn through_gnu_screen(sequence: &[u8]) -> Vec<u8> {
-    // The end of a string would end the wrapping; a bell ends this sequence as well.
-    let sequence = sequence.strip_suffix(b"\x1b\\").unwrap_or(sequence);
-    let mut wrapped = Vec::new();
-    for piece in sequence.chunks(GNU_SCREEN_PIECE) {
-        wrapped.extend_from_slice(b"\x1bP");
-        wrapped.extend_from_slice(piece);
-        wrapped.extend_from_slice(b"\x1b\\");
-    }
-    wrapped.extend_from_slice(b"\x1bP\x07\x1b\\");
-    wrapped
 }
 
 fn blank_terminal() -> io::Result<Terminal<CrosstermBackend<Out>>> {

@@ -26,7 +26,7 @@ pub(super) fn require_terminal(by_itself: bool) -> Result<(), UiError> {
     let missing = match (keys, io::stdout().is_terminal()) {
         (true, true) => return require_cursor(std::env::var("TERM").ok().as_deref()),
         (false, _) if by_itself => {
-            "the standard input held the run, and there is no terminal to take keys from"
+            "the standard input held what is to be shown, and there is no terminal to take keys from"
         }
         (false, true) => "standard input is not a terminal",
         (true, false) => "standard output is not a terminal",
