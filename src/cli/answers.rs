@@ -45,6 +45,9 @@ impl Answers {
             );
             return Err(Failure::BadUse(message));
         }
+        if let Some(note) = lesson.drawn_for_nobody() {
+            let _ = writeln!(std::io::stderr(), "lockstep: {note}");
+        }
         files::write_text(path, &answers::blank(&lesson), out)?;
         Ok(Answer::Yes)
     }

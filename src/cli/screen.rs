@@ -235,7 +235,14 @@ fn stepper(
     };
     let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
     let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
-    Ok(opened.map(|(learner, lab)| Stepper::lesson(learner, lab)))
+    Ok(opened.map(|(learner, lab)| {
+        let note = learner.lesson().drawn_for_nobody();
+        let mut stepper = Stepper::lesson(learner, lab);
+        if let Some(note) = note {
+            stepper.tell(note.to_owned());
+        }
+        stepper
+    }))
 }
 
 /// The terminal itself, for lines.

@@ -8,6 +8,7 @@ use super::Lab;
 use super::pasted::{LineEnd, Pasted, Reading};
 use crate::catalog;
 use crate::input::{clean, nearest};
+use crate::model::node::MAX_CLIENTS;
 use crate::model::{
     ChannelOrder, ClockRule, Config, Event, FenceOn, Names, QuorumChoice, StorageRule,
 };
@@ -231,7 +232,12 @@ fn set(config: &mut Config, key: &str, value: &str) -> Result<(), String> {
     match key {
         "nodes" => {
             config.nodes = match value.parse() {
-                Ok(n @ 1..=16) => Names::numbered(n),
+                Ok(n @ 1..=MAX_CLIENTS) => Names::numbered(n),
+                _ if value.parse::<f64>().is_ok() => {
+                    return Err(format!(
+                        "nodes: a cluster has 1 to {MAX_CLIENTS} nodes, not {value}"
+                    ));
+                }
                 Ok(_) | Err(_) => list(value),
             }
         }
@@ -384,6 +390,9 @@ mod tests {
         let cases = [
             ("", "there is no run in it; it begins with an algorithm, like lamport"),
             ("lamprt", "column 1: no algorithm is called `lamprt`; did you mean `lamport`?"),
+            ("lamport; nodes=17", "column 10: nodes: a cluster has 1 to 16 nodes, not 17"),
+            ("lamport; nodes=0", "column 10: nodes: a cluster has 1 to 16 nodes, not 0"),
+            ("lamport; nodes=3.5", "column 10: nodes: a cluster has 1 to 16 nodes, not 3.5"),
             ("lamport; node=3", "column 10: no setting is called `node`; did you mean `nodes`?"),
             ("lamport; clock=up", "column 10: clock: `up` is not one of merge, tick"),
             ("lamport; clocks=x", "column 10: clocks: `x` is no clock value; write 4,2,0"),

@@ -99,6 +99,16 @@ impl Lesson {
         &self.steps
     }
 
+    /// What to tell who forgot to say for whom it is drawn.
+    #[must_use]
+    pub fn drawn_for_nobody(&self) -> Option<&'static str> {
+        let nobody = self.drawn.is_some() && self.who.is_empty();
+        nobody.then_some(
+            "the numbers of this lesson are drawn from a name, and none was given: \
+             --who \"Your Name\" before the command draws your own",
+        )
+    }
+
     /// Its questions, in order.
     pub fn questions(&self) -> impl Iterator<Item = &dyn Question> {
         self.steps.iter().filter_map(|s| s.question.as_deref())

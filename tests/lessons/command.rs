@@ -175,6 +175,15 @@ fn findings_are_drawn_with_their_lines_when_asked_for() {
 }
 
 #[test]
+fn who_forgets_a_name_where_numbers_are_drawn_is_told() {
+    let lesson = "docs/grading/vary.yaml";
+    let nobody = text(&lockstep(&["answers", lesson]).stderr);
+    assert!(nobody.contains("none was given: --who"), "{nobody}");
+    assert_eq!(text(&lockstep(&["--who", "Ada", "answers", lesson]).stderr), "");
+    assert_eq!(text(&lockstep(&["answers", "9"]).stderr), "", "it is the same for everybody");
+}
+
+#[test]
 fn a_name_on_the_command_line_draws_a_lesson_for_it() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("drawn.yaml");

@@ -28,8 +28,17 @@ pub fn pick(picks: &[Pick], raw: &str) -> Result<usize, FormHint> {
     let mut places: Vec<usize> = Vec::new();
     for (place, one) in picks.iter().enumerate() {
         let number = (place + 1).to_string();
-        let forms = [fold(&one.id), fold(&one.text), letter(place).to_string(), number];
-        if !typed.is_empty() && forms.contains(&typed) {
+        let text = fold(&one.text);
+        // As the blank answers file shows it: `b) P2, the second`.
+        let marked = [&letter(place).to_string(), &number].into_iter().any(|mark| {
+            let rest = typed.strip_prefix(mark.as_str()).and_then(|rest| rest.strip_suffix(&text));
+            rest.is_some_and(|gap| {
+                !gap.is_empty()
+                    && gap.chars().all(|c| matches!(c, ')' | '.' | ':' | '-' | '–' | ' '))
+            })
+        });
+        let forms = [fold(&one.id), text, letter(place).to_string(), number];
+        if !typed.is_empty() && (marked || forms.contains(&typed)) {
             places.push(place);
         }
     }
@@ -132,7 +141,21 @@ mod tests {
 
     #[test]
     fn name_letter_number_and_text_are_one_answer() {
-        for form in ["p2", " P2 ", "b", "B)", "(b)", "2", "2.", "p2,  the SECOND"] {
+        for form in [
+            "p2",
+            " P2 ",
+            "b",
+            "B)",
+            "(b)",
+            "2",
+            "2.",
+            "p2,  the SECOND",
+            "b) P2, the second",
+            "2. P2, the second",
+            "(b) P2, the second",
+            "b - P2, the second",
+            "b P2, the second",
+        ] {
             assert_eq!(pick(&picks(), form), Ok(1), "{form}");
         }
         assert_eq!(pick(&picks(), "no"), Ok(2));
@@ -140,7 +163,8 @@ mod tests {
 
     #[test]
     fn what_names_nothing_gets_a_hint_on_the_form() {
-        for form in ["", "  ", "d", "4", "P9", "a b", "…"] {
+        for form in ["", "  ", "d", "4", "P9", "a b", "…", "a) P2, the second", "bP2, the second"]
+        {
             let hint = pick(&picks(), form).expect_err(form);
             assert_eq!(hint.0, "Answer with one of the letters a to c, or its number.");
         }

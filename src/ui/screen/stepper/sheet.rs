@@ -40,10 +40,12 @@ impl Sheet {
             Key::PageDown | Key::Char(' ') => self.top + page,
             Key::Home => 0,
             Key::End => most,
-            _ => return None,
+            // A letter that was meant for a command would close it, and those behind it would be keys.
+            Key::Esc | Key::Enter | Key::Char('q') => return None,
+            _ => self.top,
         };
         self.top = to.min(most);
-        (most > 0).then_some(self)
+        Some(self)
     }
 
     /// Draws it over everything.
@@ -67,9 +69,8 @@ impl Sheet {
             (0, _) => Some(("↑ PageUp".to_owned(), "goes back".to_owned())),
             (n, _) => Some(("↓ Space".to_owned(), format!("{n} more lines"))),
         };
-        let close = if more.is_none() { "any key" } else { "any other key" };
         let mut hints: Vec<(String, String)> = more.into_iter().collect();
-        hints.push((close.to_owned(), "closes".to_owned()));
+        hints.push(("Esc".to_owned(), "closes".to_owned()));
         let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         footer::keys(&hints, look, last, buf);
     }
