@@ -102,13 +102,15 @@ pub struct Report {
 #[must_use]
 pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &SearchOptions) -> String {
     let many = |n: u32, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    // Where the search begins in the middle of a run, these come on top of what has been asked.
+    let request = if options.from.0.is_empty() { "request" } else { "more request" };
     let asked = match requests.split_first() {
         Some((first, rest)) if rest.iter().all(|r| r == first) => {
-            format!("{} each", many(*first, "request"))
+            format!("{} each", many(*first, request))
         }
         _ => {
             let all: Vec<String> = requests.iter().map(u32::to_string).collect();
-            format!("{} requests", all.join(", "))
+            format!("{} {request}s", all.join(", "))
         }
     };
     let possible = options.faults.listed().into_iter().filter(|(_, n)| *n > 0);

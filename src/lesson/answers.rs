@@ -76,7 +76,8 @@ fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
     };
     match raw {
         Raw::Nothing => {}
-        Raw::Text(text) if text.trim().is_empty() => {}
+        // YAML's words for no value at all.
+        Raw::Text(text) if matches!(text.trim(), "" | "~" | "null") => {}
         Raw::Text(text) => lines.push(line(text)),
         // `deferred: []` says that there is nothing; only what has no value at all is left blank.
         Raw::List(items) if !keys.is_empty() && items.is_empty() => lines.push(line("none")),
@@ -224,14 +225,14 @@ mod tests {
     fn an_answer_of_any_form_is_one_text() {
         let answers = read(
             "answers:\n  a: no\n  b: [x, y]\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
-             s: {P2: {deferred: {P1, P3}}}\n  d:\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
+             s: {P2: {deferred: {P1, P3}}}\n  d:\n  j: ~\n  k: null\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
         );
         assert_eq!(answers.to("a").as_deref(), Some("no"));
         assert_eq!(answers.to("b").as_deref(), Some("x\ny"));
         assert_eq!(answers.to("c").as_deref(), Some("P1 queue: P1, P2\nP1 clock: 08\nP2 clock: 1"));
         assert_eq!(answers.to("s").as_deref(), Some("P2 deferred: P1, P3"));
         assert_eq!(answers.to("h").as_deref(), Some("P1 queue: none\nP2 heard: none"));
-        for blank in ["d", "e", "f", "g", "i"] {
+        for blank in ["d", "e", "f", "g", "i", "j", "k"] {
             assert_eq!(answers.to(blank), None, "{blank}");
         }
     }

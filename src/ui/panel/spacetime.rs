@@ -373,22 +373,29 @@ impl Plan<'_> {
             (None, Mark::Network) => return,
         };
         self.put(buf, x, y, mark, self.look.style(role));
-        let mut above = column.clock.map_or(String::new(), |c| c.to_string());
-        if !column.silent.is_empty() && self.gap > 1 {
-            let word = column.silent.join(" ");
-            above = if above.is_empty() { word } else { format!("{above} {word}") };
-        }
         // The first lane's clocks stand under it where there is no row above.
         let label_y = if y > 0 { y - 1 } else { y + 1 };
         if self.gap > 1 || y == self.top && y > 0 {
-            let room = usize::from(self.space).max(above.len().min(8)).saturating_sub(1);
-            self.put(
-                buf,
-                x,
-                label_y,
-                &clip(&above, room.max(7), glyphs.ellipsis),
-                self.look.style(role),
-            );
+            self.put(buf, x, label_y, &self.label(column, lane), self.look.style(role));
+        }
+    }
+
+    /// What stands above an event: the clock, and what the node did without sending anything. It leaves room
+    /// for what stands above the lane's next event.
+    fn label(&self, column: &Column, lane: NodeId) -> String {
+        let clock = column.clock.map_or(String::new(), |c| c.to_string());
+        let word = if self.gap > 1 { column.silent.join(" ") } else { String::new() };
+        let whole = format!("{clock} {word}");
+        let whole = whole.trim();
+        let later = |c: &&Column| c.step > column.step && c.lane == Some(lane);
+        let next = self.diagram.columns.iter().find(later).map(|c| self.x_of_step(c.step));
+        let free = next.map_or(usize::MAX, |x| (x - self.x_of_step(column.step)) as usize - 1);
+        let room = usize::from(self.space).max(8).saturating_sub(1).min(free);
+        match width(whole) <= room {
+            true => whole.to_owned(),
+            // A word that is cut too short says less than none.
+            false if room < 7 && !clock.is_empty() => clip(&clock, room, self.look.glyphs.ellipsis),
+            false => clip(whole, room, self.look.glyphs.ellipsis),
         }
     }
 

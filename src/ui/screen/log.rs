@@ -32,6 +32,8 @@ pub struct Log {
     filter: String,
     /// The steps that the filter lets through.
     shown: Vec<usize>,
+    /// How many of those have its words.
+    found: usize,
     /// Which of those is chosen.
     chosen: usize,
 }
@@ -64,10 +66,11 @@ impl Log {
         };
         let steps: Vec<Step> = way.iter().filter_map(step).collect();
         let here = steps.iter().position(|step| step.rev == history.cursor());
-        let shown = (0..steps.len()).collect();
+        let shown: Vec<usize> = (0..steps.len()).collect();
+        let found = shown.len();
         let causality = Causality::of(&history.records(end));
         let chosen = here.unwrap_or(0);
-        Self { steps, causality, here, filter: String::new(), shown, chosen }
+        Self { steps, causality, here, filter: String::new(), shown, found, chosen }
     }
 
     /// Takes a key. Whatever can be typed goes into the filter.
@@ -114,9 +117,11 @@ impl Log {
         let holds = |i: &usize| {
             let step = &self.steps[*i];
             let text = format!("{} {} {}", i + 1, step.event, step.sentence).to_lowercase();
-            self.here == Some(*i) || words.iter().all(|word| text.contains(word))
+            words.iter().all(|word| text.contains(word))
         };
-        self.shown = (0..self.steps.len()).filter(holds).collect();
+        let all = 0..self.steps.len();
+        self.found = all.clone().filter(holds).count();
+        self.shown = all.filter(|i| self.here == Some(*i) || holds(i)).collect();
         let still = self.shown.iter().position(|i| Some(*i) >= stood);
         self.chosen = still.unwrap_or(self.shown.len().saturating_sub(1));
         self.filter = filter;
@@ -126,7 +131,10 @@ impl Log {
     pub fn draw(&self, lab: &Lab, look: &Look, area: Rect, buf: &mut Buffer) {
         let title = match self.filter.as_str() {
             "" => "What happened: type to filter".to_owned(),
-            filter => format!("What happened, with: {filter}_"),
+            filter => {
+                let (found, all) = (self.found, self.steps.len());
+                format!("What happened, with: {filter}_ ({found} of {all} steps)")
+            }
         };
         look.put(buf, area, 1, 0, &title, Role::Title);
         let Some(chosen) = self.step() else {
