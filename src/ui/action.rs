@@ -203,7 +203,7 @@ pub const STEPPER: &[Binding] = &[
         Action::Actions,
         &[Key::F(2)],
         "",
-        "everything that can be done, to choose from; Esc too, where nothing is open",
+        "everything that can be done, to choose from; in free play Esc too, where nothing is open",
     ),
     bind(Action::Legend, &[Key::Char('l')], "", "what the signs of the diagram mean"),
     bind(Action::Cancel, &[Key::Esc], "", "close what is open; back to the lesson after exploring"),

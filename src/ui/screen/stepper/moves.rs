@@ -222,7 +222,11 @@ impl Stepper {
             return;
         }
         if !self.exploring() {
-            self.over = Some(Over::Actions(0));
+            // In a lesson Esc leads back to its point, and may be pressed once too often.
+            match self.learner {
+                Some(_) => self.say("nothing is open; F2 lists everything, q goes home"),
+                None => self.over = Some(Over::Actions(0)),
+            }
             return;
         }
         self.follows = true;

@@ -4,7 +4,7 @@
 
 use super::saving::Over;
 use super::{Ask, Stepper};
-use crate::ui::action::{Action, Binding, STEPPER};
+use crate::ui::action::{self, Action, Binding, STEPPER};
 use crate::ui::keymap::Key;
 use crate::ui::panel::Look;
 use crate::ui::panel::text::{clip, pad, width};
@@ -36,7 +36,11 @@ impl Stepper {
             Key::End => self.over = go(last),
             Key::Enter => return self.act(offered()[chosen].action),
             Key::Esc | Key::F(2) | Key::Char('q') => {}
-            _ => self.over = go(chosen),
+            // The keys that the list shows do at once what it says.
+            other => match action::of_key(other) {
+                Some(action) => return self.act(action),
+                None => self.over = go(chosen),
+            },
         }
         Ask::Stay(true)
     }
