@@ -4,11 +4,15 @@
 
 use crate::catalog::ConfigError;
 use crate::lab::Lab;
+use crate::lesson::load::Shelved;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::resume::Sitting;
 use crate::lesson::saved::{Progress, Saved};
 use crate::lesson::{BadLesson, Learner, Lesson, Library};
+use std::num::NonZero;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 pub use crate::lesson::saved::Standing;
 
@@ -48,17 +52,40 @@ pub enum NotOpened {
     Cluster(#[from] ConfigError),
 }
 
+/// Reads and checks lessons on all processors: nobody waits for them one after the other.
+fn entries(shelved: &[Shelved]) -> Vec<Entry> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(shelved.len().max(1));
+    let next = AtomicUsize::new(0);
+    let read = || {
+        let mut done = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = shelved.get(place) else { return done };
+            let (order, name) = (one.order, one.name.clone());
+            done.push((place, Entry { order, name, lesson: one.lesson() }));
+        }
+    };
+    let mut all = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read)).collect();
+        let mut all = read();
+        for other in others {
+            match other.join() {
+                Ok(done) => all.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, entry)| entry).collect()
+}
+
 impl Course {
     /// All lessons of a library, read and checked. Nothing is kept beyond the session.
     #[must_use]
     pub fn of(library: &Library) -> Self {
-        let entry = |shelved: &crate::lesson::load::Shelved| Entry {
-            order: shelved.order,
-            name: shelved.name.clone(),
-            lesson: shelved.lesson(),
-        };
         let who = Some(library.who()).filter(|who| !who.is_empty()).map(str::to_owned);
-        Self { entries: library.shelved().iter().map(entry).collect(), who, ..Self::default() }
+        Self { entries: entries(library.shelved()), who, ..Self::default() }
     }
 
     /// The same, with what a store keeps; and everything done from now on goes there.
