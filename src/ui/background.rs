@@ -15,9 +15,9 @@ const LONGEST: usize = 40;
 /// Whether a terminal of this name may be asked. The others print the question, or hand it to a
 /// terminal that answers somebody else.
 pub(super) fn may_be_asked(term: Option<&str>) -> bool {
-    let deaf = ["", "dumb", "linux", "screen", "vt", "ansi", "cons", "eterm", "emacs", "unknown"];
+    let deaf = ["dumb", "linux", "screen", "vt", "ansi", "cons", "eterm", "emacs", "unknown"];
     let term = term.unwrap_or("").to_ascii_lowercase();
-    !term.is_empty() && !deaf.iter().any(|name| !name.is_empty() && term.starts_with(name))
+    !term.is_empty() && !deaf.iter().any(|name| term.starts_with(name))
 }
 
 /// A key as the terminal library reads a piece of an answer: escape and a character is Alt and the

@@ -8,7 +8,7 @@ use crate::export::{self, EXPORTERS, Run};
 use crate::lab::Lab;
 use crate::lesson::author::{TODO, file_and_id};
 use crate::lesson::record::{Form, record};
-use crate::sim::RevId;
+use crate::sim::{History, RevId};
 
 /// Asks `record` for steps alone.
 const STEPS: &str = "steps";
@@ -28,8 +28,30 @@ fn written(lab: &Lab, format: Option<&str>, seed: Option<u64>) -> Result<String,
 }
 
 /// Why nothing is recorded while one stands elsewhere.
-pub(super) const MARK_ELSEWHERE: &str =
+const MARK_ELSEWHERE: &str =
     "what began at the mark is another branch; record alone sets the mark here";
+
+/// The point from which on is recorded: the mark, else the first of these places that lies behind, else
+/// the beginning of the run.
+///
+/// # Errors
+/// The mark lies in another run.
+pub(super) fn recorded_from(
+    history: &History,
+    mark: Option<RevId>,
+    places: impl IntoIterator<Item = RevId>,
+) -> Result<RevId, String> {
+    let here = history.cursor();
+    let behind = |rev: &RevId| history.ancestors(here).any(|at| at == *rev);
+    match mark {
+        Some(mark) if behind(&mark) => Ok(mark),
+        Some(_) => Err(MARK_ELSEWHERE.to_owned()),
+        None => {
+            let found = places.into_iter().find(|rev| *rev != here && behind(rev));
+            Ok(found.unwrap_or(RevId::ROOT))
+        }
+    }
+}
 
 /// Writes the run to a new file, and says so.
 ///

@@ -42,16 +42,8 @@ impl Play {
 
     /// The point from which on is recorded: the mark, else where the lesson stands, else the beginning.
     fn recorded_from(&self) -> Result<RevId, String> {
-        let history = self.lab.history();
-        let here = history.cursor();
-        let behind = |rev: &RevId| history.ancestors(here).any(|at| at == *rev);
-        match self.mark {
-            Some(mark) if behind(&mark) => return Ok(mark),
-            Some(_) => return Err(sharing::MARK_ELSEWHERE.to_owned()),
-            None => {}
-        }
         let lesson = self.learner.as_ref().map(|learner| learner.moment().rev);
-        Ok(lesson.filter(|rev| *rev != here && behind(rev)).unwrap_or(RevId::ROOT))
+        sharing::recorded_from(self.lab.history(), self.mark, lesson)
     }
 
     fn record(&mut self, asked: &str, lines: &mut Lines) -> Done {

@@ -13,23 +13,14 @@ impl Stepper {
     /// The point from which on is recorded: the mark, else where the question or the lesson stands, else
     /// the beginning of the run.
     fn recorded_from(&self) -> Result<RevId, String> {
-        let history = self.lab.history();
-        let here = history.cursor();
-        let behind = |rev: &RevId| history.ancestors(here).any(|at| at == *rev);
-        match self.mark {
-            Some(mark) if behind(&mark) => return Ok(mark),
-            Some(_) => return Err(sharing::MARK_ELSEWHERE.to_owned()),
-            None => {}
-        }
         let question = match self.asking.as_ref().and_then(|asking| asking.away.as_ref()) {
             Some(Away::Play(play)) => Some(play.from),
             Some(Away::Decide(_)) | None => None,
         };
         let lesson = self.learner.as_ref().filter(|_| self.home.is_none());
         let lesson = lesson.map(|learner| learner.moment().rev);
-        let found =
-            [question, lesson].into_iter().flatten().find(|rev| *rev != here && behind(rev));
-        Ok(found.unwrap_or(RevId::ROOT))
+        let places = question.into_iter().chain(lesson);
+        sharing::recorded_from(self.lab.history(), self.mark, places)
     }
 
     /// `record`, `record FILE`, `record steps`, `record steps FILE`.
