@@ -5,8 +5,9 @@
 use super::Lesson;
 use super::check;
 use super::file::NEEDED;
+use super::head::Head;
 use crate::input::{
-    Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
+    Document, Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
 };
 use include_dir::{Dir, include_dir};
 use std::fmt;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
 /// What a lesson file should hold, in messages.
-const NOUN: &str = "lesson";
+pub(super) const NOUN: &str = "lesson";
 
 /// A lesson file with faults: all of them, and its text to show them in, where it could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,17 +248,29 @@ impl Shelved {
     pub fn lesson(&self) -> Result<Arc<Lesson>, BadLesson> {
         let source = self.source()?;
         let lesson = checked_for(source.clone(), &self.who)?;
-        if let Some(problem) = self.misnamed(&source) {
+        if let Some(problem) = self.misnamed_in(lesson.document()) {
             return Err(BadLesson { problems: problem.into(), source: Some(Box::new(source)) });
         }
         Ok(lesson)
     }
 
+    /// What a list tells of the lesson, if that is known without all the rest: a test has checked the
+    /// lessons that the binary carries, and a stranger's file may turn out to have faults.
+    #[must_use]
+    pub fn head(&self) -> Option<Head> {
+        let Content::Embedded(bytes) = &self.content else { return None };
+        Head::of_text(&self.name, std::str::from_utf8(bytes).ok()?)
+    }
+
     /// Says that a file with a number is named otherwise than its lesson.
     #[must_use]
     pub fn misnamed(&self, source: &Source) -> Option<Problem> {
+        self.misnamed_in(&parse_text(source).0?)
+    }
+
+    fn misnamed_in(&self, document: &Document) -> Option<Problem> {
         // Only a number in front says that the name is a lesson's.
-        let document = parse_text(source).0.filter(|_| self.order.is_some())?;
+        self.order?;
         let path = Place::root().key("id");
         let other = document.text_at(&path).is_some_and(|id| id != self.id);
         let message = format!("the file is named after the id `{}`; use one of them", self.id);

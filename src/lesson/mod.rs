@@ -11,6 +11,7 @@ pub mod drill;
 pub mod edited;
 pub mod file;
 pub mod grade;
+pub mod head;
 pub mod keyless;
 pub mod learner;
 pub mod lint;

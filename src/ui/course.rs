@@ -4,11 +4,13 @@
 
 use crate::catalog::ConfigError;
 use crate::lab::Lab;
+use crate::lesson::head::Head;
 use crate::lesson::load::Shelved;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::resume::Sitting;
 use crate::lesson::saved::{Progress, Saved};
 use crate::lesson::{BadLesson, Learner, Lesson, Library};
+use std::cell::OnceCell;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,11 +18,29 @@ use std::thread;
 
 pub use crate::lesson::saved::Standing;
 
+/// A lesson of the list. Its whole file is read when it is opened, or at once where that alone tells
+/// whether it has faults.
 #[derive(Debug)]
 struct Entry {
-    order: Option<u32>,
-    name: String,
-    lesson: Result<Arc<Lesson>, BadLesson>,
+    shelved: Shelved,
+    head: Result<Head, BadLesson>,
+    lesson: OnceCell<Result<Arc<Lesson>, BadLesson>>,
+}
+
+impl Entry {
+    fn of(shelved: &Shelved) -> Self {
+        let shelved = shelved.clone();
+        if let Some(head) = shelved.head() {
+            return Self { shelved, head: Ok(head), lesson: OnceCell::new() };
+        }
+        let lesson = shelved.lesson();
+        let head = lesson.as_ref().map(|lesson| Head::of(lesson)).map_err(BadLesson::clone);
+        Self { shelved, head, lesson: OnceCell::from(lesson) }
+    }
+
+    fn lesson(&self) -> Result<&Arc<Lesson>, &BadLesson> {
+        self.lesson.get_or_init(|| self.shelved.lesson()).as_ref()
+    }
 }
 
 /// The lessons, and what is kept of them.
@@ -52,7 +72,7 @@ pub enum NotOpened {
     Cluster(#[from] ConfigError),
 }
 
-/// Reads and checks lessons on all processors: nobody waits for them one after the other.
+/// Reads what is needed of lessons on all processors: nobody waits for them one after the other.
 fn entries(shelved: &[Shelved]) -> Vec<Entry> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(shelved.len().max(1));
     let next = AtomicUsize::new(0);
@@ -61,8 +81,7 @@ fn entries(shelved: &[Shelved]) -> Vec<Entry> {
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = shelved.get(place) else { return done };
-            let (order, name) = (one.order, one.name.clone());
-            done.push((place, Entry { order, name, lesson: one.lesson() }));
+            done.push((place, Entry::of(one)));
         }
     };
     let mut all = thread::scope(|scope| {
@@ -81,7 +100,7 @@ fn entries(shelved: &[Shelved]) -> Vec<Entry> {
 }
 
 impl Course {
-    /// All lessons of a library, read and checked. Nothing is kept beyond the session.
+    /// All lessons of a library. Nothing is kept beyond the session.
     #[must_use]
     pub fn of(library: &Library) -> Self {
         let who = Some(library.who()).filter(|who| !who.is_empty()).map(str::to_owned);
@@ -120,21 +139,21 @@ impl Course {
     #[must_use]
     pub fn line(&self, place: usize) -> String {
         let entry = &self.entries[place];
-        let number = entry.order.map_or(String::new(), |n| format!("{n:>2}  "));
-        match &entry.lesson {
-            Ok(lesson) => {
-                let minutes = lesson.minutes.map_or(String::new(), |m| format!(", {m} min"));
-                format!("{number}{}{minutes}", lesson.title)
+        let number = entry.shelved.order.map_or(String::new(), |n| format!("{n:>2}  "));
+        match &entry.head {
+            Ok(head) => {
+                let minutes = head.minutes.map_or(String::new(), |m| format!(", {m} min"));
+                format!("{number}{}{minutes}", head.title)
             }
-            Err(_) => format!("{number}{} (has faults)", entry.name),
+            Err(_) => format!("{number}{} (has faults)", entry.shelved.name),
         }
     }
 
     /// What it is about.
     #[must_use]
     pub fn about(&self, place: usize) -> String {
-        match &self.entries[place].lesson {
-            Ok(lesson) => lesson.about.clone(),
+        match &self.entries[place].head {
+            Ok(head) => head.about.clone(),
             Err(bad) => bad.problems.to_string(),
         }
     }
@@ -142,8 +161,8 @@ impl Course {
     /// How far the learner has come.
     #[must_use]
     pub fn standing(&self, place: usize) -> Standing {
-        let id = self.entries[place].lesson.as_ref().map(|lesson| lesson.kept_as());
-        let saved = id.ok().and_then(|id| self.progress.lessons.get(id.as_str()));
+        let head = self.entries[place].head.as_ref();
+        let saved = head.ok().and_then(|head| self.progress.lessons.get(head.kept_as.as_str()));
         saved.map_or(Standing::New, Saved::standing)
     }
 
@@ -159,7 +178,7 @@ impl Course {
     /// Its file has faults.
     pub fn open(&mut self, place: usize) -> Result<(Learner, Lab), NotOpened> {
         let entry = &self.entries[place];
-        let lesson = entry.lesson.as_ref().map_err(|_| NotOpened::Bad(entry.name.clone()))?;
+        let lesson = entry.lesson().map_err(|_| NotOpened::Bad(entry.shelved.name.clone()))?;
         Ok(self.resume(Arc::clone(lesson))?)
     }
 

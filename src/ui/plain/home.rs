@@ -44,7 +44,7 @@ impl Home {
 
     /// Takes over what a store keeps, and keeps everything there from now on.
     pub(super) fn keep_in(&mut self, store: Result<Store, NotKept>) {
-        self.course = Course::of(&self.library).kept_in(store);
+        self.course = std::mem::take(&mut self.course).kept_in(store);
     }
 
     /// The lesson that was open last, if it can still be opened.
