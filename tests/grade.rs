@@ -129,6 +129,30 @@ fn every_key_passes_in_a_file() {
 }
 
 #[test]
+fn whoever_leaves_only_what_a_person_marks_passes() {
+    let every = lesson(include_str!("answering/types.yaml"));
+    let mut filled = keys(&every);
+    let by_hand = |report: &Report| {
+        let tests = report.tests.iter().filter(|t| t.outcome == Outcome::ByHand);
+        tests.map(|t| (t.id.clone(), t.actual.is_some())).collect::<Vec<_>>()
+    };
+    let grade =
+        |filled: &Filled| graded(&every, &answers::filled(&every, filled), &Wanted::default());
+    let answered = grade(&filled);
+    assert!(answered.passed());
+    let ids = by_hand(&answered);
+    assert!(!ids.is_empty() && ids.iter().all(|(_, answered)| *answered));
+    let marked = |id: &String| ids.iter().any(|(by_hand, _)| by_hand == id);
+    filled.answers = filled.answers.into_iter().filter(|(id, _)| !marked(id)).collect();
+    let left = grade(&filled);
+    assert!(left.passed() && left.count(Status::Failed) == 0);
+    assert_eq!(left.score(), answered.score());
+    assert!(by_hand(&left).iter().all(|(_, answered)| !answered));
+    let test = left.tests.iter().find(|t| t.id == ids[0].0).expect("it is in both");
+    assert_eq!(test.message(), "Not answered; marked by hand.");
+}
+
+#[test]
 fn every_single_wrong_answer_fails_its_question_and_no_other() {
     for lesson in shipped() {
         let right = keys(&lesson);

@@ -30,7 +30,7 @@ pub enum Outcome {
     Shown,
     /// Not asked: these were not answered rightly.
     Skipped(Vec<String>),
-    /// Answered, and marked by a person.
+    /// Marked by a person, whether anything was answered or not.
     ByHand,
     /// The program failed.
     Broken,
@@ -116,6 +116,7 @@ impl Graded {
             Outcome::Form(hint) => format!("The answer cannot be read. {hint}"),
             Outcome::Shown => "The solution was shown, so it earns nothing.".to_owned(),
             Outcome::Skipped(ids) => format!("Not asked before this is right: {}.", ids.join(", ")),
+            Outcome::ByHand if self.actual.is_none() => "Not answered; marked by hand.".to_owned(),
             Outcome::ByHand => "Marked by hand.".to_owned(),
             Outcome::Broken => {
                 "The program failed on this question; that is no fault of the answer.".to_owned()
@@ -368,6 +369,8 @@ impl Grader {
         // A fault of ours in one question must not take the other results along.
         let judged = catch_unwind(AssertUnwindSafe(|| {
             let judged = match &given {
+                // Nobody is failed for what the program does not judge.
+                None if by_hand(question) => (Outcome::ByHand, 0.0, None),
                 None => (Outcome::Blank, 0.0, None),
                 Some(given) => judge(question, given, at),
             };

@@ -53,6 +53,7 @@ fn row<'a>(tests: impl Iterator<Item = &'a Graded>) -> Row {
         match &test.outcome {
             Outcome::Right => row.right += 1,
             Outcome::Blank => row.blank += 1,
+            Outcome::ByHand if test.actual.is_none() => row.blank += 1,
             Outcome::Skipped(_) => row.skipped += 1,
             Outcome::Wrong | Outcome::Form(_) => {
                 let answer = test.actual.as_deref().unwrap_or_default();
