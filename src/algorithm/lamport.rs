@@ -1,4 +1,4 @@
-//! Lamport's algorithm: every node keeps the queue of requests and computes the holder by itself.
+//! Lamport's algorithm: every node sorts the requests that it knows and decides its own entry.
 //!
 //! L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978.
 //! It needs FIFO channels. The paper's five rules, with the receipt of each kind of message apart:
@@ -118,13 +118,32 @@ fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Ou
     });
 }
 
+/// L-6, said where it lets the node in. The engine does the entering, by the guard.
+fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
+    if !out.explains() || cx.phase != Phase::Waiting {
+        return;
+    }
+    let mut guard = Guard::new(false);
+    Lamport::guard(cx, state, &mut guard);
+    if !guard.met() {
+        return;
+    }
+    out.rule("L-6", || match (cx.setup.variant, state.own(cx.me)) {
+        (None, Some(own)) => {
+            let own = own.show(&cx.setup.names);
+            format!("{own} is first in its queue, and later stamps have come from all others.")
+        }
+        _ => format!("By its rules {} lacks nothing.", cx.my_name()),
+    });
+}
+
 impl Algorithm for Lamport {
     const INFO: Info = Info {
         slug: "lamport",
         title: "Lamport 1978",
         paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
-        idea: "Every node keeps the same queue of stamped requests and computes the holder by itself.",
-        good_for: "Understanding the rest: every node keeps the whole queue and can tell who is next.",
+        idea: "Every node sorts the requests that it knows by the same rule and decides its own entry by itself.",
+        good_for: "Understanding the rest: stamps put all requests into one order that every node finds by itself.",
         needs: ChannelOrder::Fifo,
         stamped: true,
         order: OrderPromise::Stamps,
@@ -186,6 +205,7 @@ impl Algorithm for Lamport {
         } else {
             out.broadcast(cx, &Msg::Request(stamp.clock));
         }
+        say_entry(cx, state, out);
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
@@ -213,6 +233,7 @@ impl Algorithm for Lamport {
                 format!("{} has heard {heard}{against}.", cx.my_name())
             }),
         }
+        say_entry(cx, state, out);
     }
 
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
@@ -377,6 +398,12 @@ const RULES: &[Rule] = &[
         on: "on RELEASE(T) from j",
         text: "heard[j] ← T; queue -= request of j",
         outcome: Some("remove"),
+    },
+    Rule {
+        id: "L-6",
+        on: "enter",
+        text: "own request first in queue, later stamps heard from all others",
+        outcome: None,
     },
 ];
 

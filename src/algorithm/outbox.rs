@@ -52,6 +52,12 @@ impl<M> Outbox<M> {
         }
     }
 
+    /// Whether reasons are written down: what is worked out for a reason alone waits for this.
+    #[must_use]
+    pub fn explains(&self) -> bool {
+        self.explain
+    }
+
     /// Adds one to the node's clock and gives the new value: what a stamped send does.
     pub fn tick(&mut self) -> u32 {
         self.clock += 1;

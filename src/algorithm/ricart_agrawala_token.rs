@@ -4,7 +4,9 @@
 //! Carvalho and Roucairol", CACM 26(2), 1983. It needs no FIFO: numbered requests tell old ones from new
 //! ones. The token starts at the first node. `asked` is what a node knows of everybody's requests;
 //! `served` travels with the token and says which were served. The token carries no queue: who leaves
-//! looks round the ring, so that nobody is passed over twice by the same node.
+//! looks round the ring, so that the token moves on: once everybody has heard of a request, it is served
+//! within one round. Requests are counted here; other accounts number them with clock values. Only numbers
+//! of the same node are ever compared, so that it comes to the same.
 //!
 //! ```text
 //! AT-1  ask, token here:               enter

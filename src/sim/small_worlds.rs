@@ -562,6 +562,15 @@ fn a_round_of_promises_makes_the_minting_safe() {
     }
 }
 
+/// Promises rest on numbers that differ: two minters can choose the same one.
+#[test]
+fn promises_are_not_enough_where_several_nodes_mint() {
+    let two = ring(2, &["promise", "everybody"], 1, 9);
+    assert_eq!((two.violation, two.stuck), (None, Some(8)), "{two:?}");
+    let three = ring(3, &["promise", "everybody"], 1, 9);
+    assert_eq!(three.violation, Some(10), "{three:?}");
+}
+
 fn maekawa(variant: Option<&str>, n: usize, requests: u32, order: ChannelOrder) -> Found {
     let mut config = Config::new("maekawa", n);
     config.variant = variant.map(str::to_owned);

@@ -68,7 +68,19 @@ feedback: {27: That is what Lamport's lock costs.}";
 fn number_is_measured_on_a_run_and_read_in_all_its_forms() {
     let asked = Asked::in_the_race("number", MEASURED);
     asked.sound();
-    for form in ["18", " 018 ", "18 messages", "= 18", "18.0", "18.", "18 MESSAGES"] {
+    for form in [
+        "18",
+        " 018 ",
+        "18 messages",
+        "= 18",
+        "18.0",
+        "18.",
+        "18 MESSAGES",
+        "N=18",
+        "2(9)=18",
+        "#18",
+        "(18,P3)",
+    ] {
         assert!(asked.right(form), "{form}");
     }
     for form in ["17", "19", "18.5", "-18", "0"] {
@@ -89,6 +101,13 @@ fn number_accepts_what_can_be_defended_and_explains_what_cannot() {
     assert!(!wrong.right && wrong.score == 0.0);
     assert_eq!(wrong.lines, ["That is what Lamport's lock costs."]);
     assert_eq!(asked.said("5"), "You said: 5.");
+    for both in ["9 or 18", "18 or 9", "9-18", "9 – 18", "9/18 "] {
+        let both = asked.answer(both);
+        assert!(both.right && both.actual == "18", "each of them is right: {both:?}");
+    }
+    for one in ["18 or 19", "17-18", "9 or nine", "9 or"] {
+        assert!(!asked.hint(one).is_empty(), "{one}");
+    }
 }
 
 #[test]
@@ -203,9 +222,13 @@ feedback: {\"at the same time\": They are in order.}";
 fn text_is_read_whatever_its_case_spaces_and_quotes() {
     let asked = Asked::in_the_race("text", TEXT);
     asked.sound();
-    for form in
-        ["Happened  before", " happened before. ", "\"happens-before\"", "`HAPPENED before`"]
-    {
+    for form in [
+        "Happened  before",
+        " happened before. ",
+        "\"happens-before\"",
+        "`HAPPENED before`",
+        "and then the happened before",
+    ] {
         assert!(asked.right(form), "{form}");
     }
     assert_eq!(asked.said("At the same time!"), "They are in order.");
@@ -228,13 +251,18 @@ fn text_is_read_whatever_its_case_spaces_and_quotes() {
 #[test]
 fn text_may_be_known_by_its_words() {
     let text = "accept: [REPLY from P2]
-words: [reply, P2]
+words: [reply|answer, P2]
 without: [release]
 feedback: {P2's exit: A message has to come., reply from P3: That one is not the last.}";
     let asked = Asked::in_the_race("text", text);
     asked.sound();
-    for form in ["P2's REPLY", "after P2's exit and its deferred REPLY", "reply of p2.", "REPLY P2"]
-    {
+    for form in [
+        "P2's REPLY",
+        "after P2's exit and its deferred REPLY",
+        "reply of p2.",
+        "REPLY P2",
+        "it gets the answer from P2",
+    ] {
         assert!(asked.right(form), "{form}");
     }
     for form in ["REPLY", "P2", "the replies of P2", "P2's REPLY or RELEASE", "REPLY from P22"] {
@@ -244,8 +272,17 @@ feedback: {P2's exit: A message has to come., reply from P3: That one is not the
         assert_eq!(asked.said(form), "A message has to come.", "marks do not count");
     }
     let cases = [
-        ("[reply, P2]", "[reply to, P2]", "17:15: item 1 of `words`: `reply to` is not one word"),
-        ("words: [reply, P2]\n", "", "17:7: item 2 of `steps`: `without` is for answers"),
+        (
+            "[reply|answer, P2]",
+            "[reply to, P2]",
+            "17:15: item 1 of `words`: `reply to` is not one word",
+        ),
+        (
+            "[reply|answer, P2]",
+            "[reply|, P2]",
+            "17:15: item 1 of `words`: `reply|` is not one word",
+        ),
+        ("words: [reply|answer, P2]\n", "", "17:7: item 2 of `steps`: `without` is for answers"),
         ("reply from P3", "P2 reply", "19:"),
     ];
     for (old, new, said) in cases {

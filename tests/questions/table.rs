@@ -214,6 +214,15 @@ fn state_that_cannot_be_read_gets_a_hint() {
     for form in ["P2 P1", "P2: P1", "P2 = P1", "P2 deferred=P1", "P2 {1}"] {
         assert!(one.right(form), "{form}");
     }
+    let column = "run: [deliver P1>P2, deliver P2>P1]\nnodes: [P1, P2]\nfields: [clock]";
+    let column = Asked::in_the_race("state", column);
+    column.sound();
+    for form in
+        ["P1: 5, P2: 5", "P1=5 P2=5", "P1: 5.0; P2: 5", "P2 = 5 , P1 = 5", "P1 clock=5\nP2: 5"]
+    {
+        assert!(column.right(form), "{form}: {:?}", column.said(form));
+    }
+    assert_eq!(column.said("P1: 5, P2: 4"), "P2 clock: it does not hold 4 then.");
 }
 
 #[test]

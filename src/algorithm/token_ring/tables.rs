@@ -85,7 +85,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "promise",
-        about: "Before the minting, everybody promises to take no older token. Implies `regenerate` and `numbers`.",
+        about: "Before the minting, everybody promises to take no older token. Implies `regenerate` and `numbers`. Safe as long as one node alone mints: numbers that two make can be the same.",
     },
     OptionInfo {
         name: "absorb",

@@ -49,15 +49,16 @@ question! {
     }
 }
 
-/// A number as people write one: `8`, `08`, `= 8`, `8.0`, `−3`, and with up to two words behind it.
-/// `unit` is a word that may stand there whatever it is.
+/// A number as people write one: `8`, `08`, `= 8`, `8.0`, `−3`, with what it is the value of in front
+/// (`T=8`, `2(5-1) = 8`), as the number of a token (`#8`) or in a stamp (`(8,P1)`), and with up to two words
+/// behind it. `unit` is a word that may stand there whatever it is.
 #[must_use]
 pub fn read_number(raw: &str, unit: Option<&str>) -> Option<f64> {
     const NOT_BEHIND: [&str; 16] = [
         "or", "and", "to", "not", "minus", "plus", "times", "hundred", "thousand", "million", "k",
         "dozen", "percent", "n", "of", "per",
     ];
-    let text = raw.trim().trim_start_matches(['=', '≈', '~']).trim().trim_end_matches('.');
+    let text = bare(raw.trim().trim_end_matches('.'))?;
     let digits = |c: char| c.is_ascii_digit() || c == '.';
     let (negative, text) = match text.strip_prefix(['-', '−', '–']) {
         Some(rest) => (true, rest.trim_start()),
@@ -79,6 +80,33 @@ pub fn read_number(raw: &str, unit: Option<&str>) -> Option<f64> {
     (value.abs() <= LARGEST).then_some(value + 0.0)
 }
 
+/// The number alone of what says of what it is the value; `None`: the sign says something else.
+fn bare(text: &str) -> Option<&str> {
+    let text = match text.rsplit_once('=') {
+        Some((of, _)) if of.trim_end().ends_with(['<', '>', '!', '≠', '/']) => return None,
+        Some((_, value)) => value,
+        None => text,
+    };
+    let text = text.trim().trim_start_matches(['≈', '~', '#']).trim_start();
+    // Of a stamp the clock value.
+    let stamp = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')?.split_once(','));
+    let name = |name: &str| {
+        let name = name.trim();
+        name.starts_with(char::is_alphabetic) && name.chars().all(char::is_alphanumeric)
+    };
+    Some(match stamp {
+        Some((clock, node)) if name(node) => clock.trim(),
+        _ => text,
+    })
+}
+
+/// The numbers of an answer that names several of them: `9 or 10`, `9/10`, `9–10`.
+fn several(raw: &str) -> Option<Vec<f64>> {
+    let parts: Vec<&str> = raw.split(" or ").flat_map(|part| part.split(['/', '-', '–'])).collect();
+    let numbers: Option<Vec<f64>> = parts.iter().map(|part| read_number(part, None)).collect();
+    numbers.filter(|numbers| numbers.len() > 1)
+}
+
 /// A number without anything that it does not need.
 fn show(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { value.to_string() }
@@ -91,6 +119,19 @@ impl Number {
 
     fn equal(&self, a: f64, b: f64) -> bool {
         (a - b).abs() <= self.tolerance.unwrap_or(0.0)
+    }
+
+    /// One of several numbers, where each of them is right: nobody is wrong who names both.
+    fn any_of(&self, raw: &str) -> Option<f64> {
+        let key = self.key?;
+        let accepted = |given: f64| {
+            let mut accepted = self.accept.keys().filter_map(|text| self.read_value(text));
+            accepted.any(|value| self.equal(value, given))
+        };
+        let numbers = several(raw)?;
+        let right = |given: &f64| self.equal(key, *given) || accepted(*given);
+        let exact = numbers.iter().find(|given| self.equal(key, **given));
+        numbers.iter().all(right).then(|| *exact.unwrap_or(&numbers[0]))
     }
 
     /// The right number, typed in or measured.
@@ -153,7 +194,7 @@ impl Question for Number {
     }
 
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {
-        let value = self.read_value(raw).ok_or_else(|| {
+        let value = self.read_value(raw).or_else(|| self.any_of(raw)).ok_or_else(|| {
             let hint = match self.unit.as_deref() {
                 Some(unit) => format!("Answer with one number, in figures ({}).", unit.trim()),
                 None => "Answer with one number, in figures.".to_owned(),
@@ -270,7 +311,7 @@ mod tests {
     #[test]
     fn a_number_is_read_in_all_its_forms() {
         for form in
-            ["8", " 08 ", "8.", "8.0", "= 8", "8 messages", "+8", "8 REQUEST messages", "8messages"]
+            ["8", " 08 ", "8.", "8.0", "= 8", "8 messages", "+8", "8 REQUEST messages", "8messages", "T=8", "t = 8.", "2(5-1)=8", "#8", "(8,P1)", "( 8, P1 )", "~8", "messages = 8"]
         {
             assert_eq!(read_number(form, None), Some(8.0), "{form}");
         }
@@ -278,7 +319,7 @@ mod tests {
         assert_eq!(read_number("-0", None).map(show).as_deref(), Some("0"));
         assert_eq!(read_number("8 units of 2", Some("units of 2")), Some(8.0));
         for form in
-            ["", "eight", "8 or 9", "8 9", "1e9", ".", "-", "8 thousand", "3n", "inf", "NaN", "8,5"]
+            ["", "eight", "8 or 9", "8 9", "1e9", ".", "-", "8 thousand", "3n", "inf", "NaN", "8,5", "T<=8", "8=", "(8,5)", "(8,P1", "(P1,8)", "8=2*4"]
         {
             assert_eq!(read_number(form, None), None, "{form}");
         }

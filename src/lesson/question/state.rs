@@ -41,6 +41,8 @@ question! {
 pub struct Table {
     names: Names,
     cells: Vec<(NodeId, String)>,
+    /// Whether a cell holds something for each of several nodes, like `P2:4 P3:–`.
+    per_node: bool,
 }
 
 impl Table {
@@ -86,8 +88,13 @@ impl State {
         };
         let nodes: Vec<NodeId> = at.setup().all_ids().filter(wanted).collect();
         let all = nodes.iter().flat_map(|n| self.fields.iter().map(|f| (*n, f.clone())));
-        let cells = all.filter(|(n, f)| value(sim.as_ref(), *n, f).is_some()).collect();
-        Some(Table { names, cells })
+        let cells: Vec<_> = all.filter(|(n, f)| value(sim.as_ref(), *n, f).is_some()).collect();
+        let per_node = |(n, f): &(NodeId, String)| {
+            let value = value(sim.as_ref(), *n, f);
+            value.is_some_and(|v| matches!(v.plain(), Value::PerNode(_)))
+        };
+        let per_node = cells.iter().any(per_node);
+        Some(Table { names, cells, per_node })
     }
 
     fn table(&self) -> Result<&Table, FormHint> {
@@ -107,7 +114,8 @@ impl State {
     fn filled(&self, raw: &str) -> Result<Filled, FormHint> {
         let table = self.table()?;
         let mut filled: Filled = Vec::new();
-        for line in raw.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()) {
+        let lines = raw.split(['\n', ';']).flat_map(|line| self.rows(table, line));
+        for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
             for (place, text) in self.line(table, line)? {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 if text.is_empty() {
@@ -135,6 +143,25 @@ impl State {
     fn how(&self, table: &Table) -> FormHint {
         let first = table.labels().first().cloned().unwrap_or_default();
         FormHint(format!("Fill in the cells, like `{first}=…`, one a line or with ; between them."))
+    }
+
+    /// The rows of one line: where each has one cell, which nodes do not share, a line may hold several
+    /// (`P1: 5, P3: 3`).
+    fn rows<'l>(&self, table: &Table, line: &'l str) -> Vec<&'l str> {
+        if self.fields.len() != 1 || table.per_node {
+            return vec![line];
+        }
+        let nodes: Vec<String> = table.names.iter().map(str::to_owned).collect();
+        let starts = marks(line, &nodes).into_iter().map(|(start, ..)| start);
+        let ends: Vec<usize> =
+            starts.filter(|start| *start > 0).chain([line.len()]).collect();
+        let mut from = 0;
+        let row = |end: &usize| {
+            let row = line[from..*end].trim_end().trim_end_matches(',');
+            from = *end;
+            row
+        };
+        ends.iter().map(row).collect()
     }
 
     /// The cells of one line: a node, then its fields.
@@ -178,7 +205,7 @@ impl State {
         let right = |(place, (node, field)): (usize, &(NodeId, String))| {
             let text = filled.iter().find(|(p, _)| *p == place).map(|(_, text)| text.as_str());
             let cell = text.and_then(|text| Cell::read(text, &table.names));
-            cell.zip(value(key, *node, field)).is_some_and(|(c, v)| c.is(&v, &table.names))
+            cell.zip(value(key, *node, field)).is_some_and(|(c, v)| c.is(&v, *node, &table.names))
         };
         table.cells.iter().enumerate().map(right).collect()
     }

@@ -17,7 +17,8 @@ question! {
     pub struct Text {
         /// The forms that are right; the first one is shown as the solution.
         pub accept: Vec<String>,
-        /// Words that make an answer right if it has all of them, whatever else it says.
+        /// Words that make an answer right if it has all of them, whatever else it says; `REPLY|answer`
+        /// is either.
         #[serde(default)]
         pub words: Vec<String>,
         /// Words that no right answer has.
@@ -32,9 +33,20 @@ fn words(text: &str) -> Vec<String> {
     parts.map(str::to_lowercase).collect()
 }
 
-/// Whether two texts say the same: `1,2` is `1, 2`, and `P2’s reply` is `P2's REPLY`.
+/// Words that join others and decide nothing.
+const JOINTS: [&str; 4] = ["the", "and", "then", "that"];
+
+/// The words that say something; of a text of joints alone all of them.
+fn telling(text: &str) -> Vec<String> {
+    let all = words(text);
+    let some: Vec<String> =
+        all.iter().filter(|word| !JOINTS.contains(&word.as_str())).cloned().collect();
+    if some.is_empty() { all } else { some }
+}
+
+/// Whether two texts say the same: `1,2` is `1 and 2`, and `P2’s reply` is `the P2's REPLY`.
 fn same(a: &str, b: &str) -> bool {
-    let (a_words, b_words) = (words(a), words(b));
+    let (a_words, b_words) = (telling(a), telling(b));
     fold_quotes(a) == fold_quotes(b) || (a_words == b_words && !a_words.is_empty())
 }
 
@@ -44,7 +56,7 @@ impl Text {
             return true;
         }
         let said = words(answer);
-        let has = |word: &String| said.contains(&word.to_lowercase());
+        let has = |word: &String| word.split('|').any(|one| said.contains(&one.to_lowercase()));
         !self.words.is_empty() && self.words.iter().all(has) && !self.without.iter().any(has)
     }
 }
@@ -105,7 +117,8 @@ impl Question for Text {
             }
         }
         for (key, list) in [("words", &self.words), ("without", &self.without)] {
-            for (i, word) in list.iter().enumerate().filter(|(_, word)| words(word).len() != 1) {
+            let one = |word: &String| word.split('|').all(|word| words(word).len() == 1);
+            for (i, word) in list.iter().enumerate().filter(|(_, word)| !one(word)) {
                 let message = format!("`{word}` is not one word");
                 misfits.push(Misfit::value(Path::root().key(key).index(i), message));
             }

@@ -20,6 +20,9 @@ enum Item {
 /// The words for nothing.
 const NOTHING: [&str; 6] = ["none", "nobody", "nothing", "empty", "null", "–"];
 
+/// The words for the node whose cell it is, as the rules write it.
+const SELF: [&str; 2] = ["self", "itself"];
+
 /// A cell that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell(Vec<Item>);
@@ -40,10 +43,11 @@ impl Cell {
 
     /// Whether it says what a variable holds.
     #[must_use]
-    pub fn is(&self, value: &Value, names: &Names) -> bool {
+    /// `own` is the node whose cell it is: `self` means that one.
+    pub fn is(&self, value: &Value, own: NodeId, names: &Names) -> bool {
         let wanted = items(value);
         let any_order = matches!(value.plain(), Value::Set(_) | Value::PerNode(_));
-        let mut given = meant(&self.0, &wanted, names);
+        let mut given = meant(&self.0, &wanted, own, names);
         if !any_order {
             return given == wanted;
         }
@@ -80,7 +84,7 @@ fn items(value: &Value) -> Vec<Item> {
 
 /// What was meant, where it is known what kind of thing is asked for: `1 2` are P1 and P2 where nodes
 /// are, and `5,P1` is a stamp.
-fn meant(given: &[Item], wanted: &[Item], names: &Names) -> Vec<Item> {
+fn meant(given: &[Item], wanted: &[Item], own: NodeId, names: &Names) -> Vec<Item> {
     // Numbers alone, as many as there are nodes: one for each, in the cluster's order.
     let number = |item: &Item| matches!(item, Item::Number(_));
     let of = |item: &Item| match item {
@@ -103,6 +107,7 @@ fn meant(given: &[Item], wanted: &[Item], names: &Names) -> Vec<Item> {
             (Item::Number(n), _) if nodes => {
                 names.find(&format!("P{n}")).map_or_else(|| item.clone(), Item::Node)
             }
+            (Item::Word(word), _) if nodes && SELF.contains(&word.as_str()) => Item::Node(own),
             (Item::Node(node), Some(Item::Number(clock))) if stamps => {
                 let stamp = Item::Stamp(*clock, *node);
                 meant.pop();
@@ -178,7 +183,9 @@ impl Reader<'_> {
     }
 
     fn plain(&self, word: &str) -> Item {
-        match word.parse() {
+        // `5.0` is 5.
+        let whole = word.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
+        match whole.map_or(word, |(whole, _)| whole).parse() {
             Ok(number) => Item::Number(number),
             Err(_) if NOTHING.contains(&word.to_lowercase().as_str()) => Item::Nothing,
             Err(_) => Item::Word(folded(word)),
@@ -216,7 +223,7 @@ mod tests {
     }
 
     fn is(text: &str, value: &Value) -> bool {
-        Cell::read(text, &names()).is_some_and(|cell| cell.is(value, &names()))
+        Cell::read(text, &names()).is_some_and(|cell| cell.is(value, NodeId(2), &names()))
     }
 
     fn stamp(clock: u32, node: u8) -> Value {
@@ -271,6 +278,10 @@ mod tests {
         }
         assert!(is("", &Value::Set(NodeSet::EMPTY)));
         assert!(is("-3", &Value::Num(-3)) && is("03", &Value::Num(3)));
+        assert!(is("5.0", &Value::Num(5)) && is("5.", &Value::Num(5)) && !is("5.5", &Value::Num(5)));
+        let own = Value::Node(NodeId(2));
+        assert!(is("self", &own) && is("Itself", &own) && !is("self", &Value::Node(NodeId(1))));
+        assert!(is("P1 self", &set) && !is("self", &set));
     }
 
     #[test]
@@ -284,7 +295,7 @@ mod tests {
         #[test]
         fn no_text_makes_the_reader_panic(text in "\\PC{0,40}", signs in "[P1-3(),:{} ✓–-]{0,20}") {
             for text in [text, signs] {
-                let _read = Cell::read(&text, &names()).map(|cell| cell.is(&Value::None, &names()));
+                let _read = Cell::read(&text, &names()).map(|cell| cell.is(&Value::None, NodeId(0), &names()));
             }
         }
     }
