@@ -2,12 +2,12 @@
 //!
 //! What is right is the lesson's business; this file only turns keys into answers.
 
-use super::Stepper;
 use super::away::Away;
 use super::cells::Cells;
 use super::deciding::Decide;
 use super::means::{Cards, Entered, Means};
 use super::playing::Play;
+use super::{Stepper, Zoom};
 use crate::lesson::question::{Way, WrongAt};
 use crate::lesson::{Answered, QuestionState, QuestionView};
 use crate::ui::keymap::Key;
@@ -95,11 +95,17 @@ impl Stepper {
         match self.question() {
             Some(question) if !question.state.closed() => {
                 self.asking = Some(Asking::of(&question));
+                self.show_question();
                 self.set_out(kept(&question));
                 true
             }
             _ => false,
         }
+    }
+
+    /// Another panel that has the whole screen gives it back. Says whether one had it.
+    pub(super) fn show_question(&mut self) -> bool {
+        self.zoom.take_if(|zoom| *zoom != Zoom::Lesson).is_some()
     }
 
     /// Remembers what has been put together so far; it outlives the question's being closed.
@@ -129,6 +135,13 @@ impl Stepper {
             return self.away_key(key, again);
         }
         let (text, count) = (asking.is_text(), asking.options);
+        let other = matches!(key, Key::Char('?' | 'z' | 'q' | 'l')) && !text;
+        if !other && !matches!(key, Key::F(_)) && self.show_question() {
+            // Nobody answers a question that is not in sight.
+            self.say("the question is shown again, and waits");
+            return true;
+        }
+        let Some(asking) = &mut self.asking else { return false };
         match key {
             Key::Esc => self.put_aside(),
             Key::Enter => match asking.means.enter(asking.chosen) {

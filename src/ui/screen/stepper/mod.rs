@@ -96,6 +96,8 @@ pub struct Stepper {
     rules: bool,
     legend: bool,
     scrolled: usize,
+    /// How many steps the last frame's diagram had room for.
+    columns: Cell<usize>,
     /// The first line of the lesson's page that is shown, where it has the whole screen.
     read_to: usize,
     /// How far the last frame could be scrolled.
@@ -185,6 +187,7 @@ impl Stepper {
             rules: false,
             legend: false,
             scrolled: 0,
+            columns: Cell::new(0),
             read_to: 0,
             read_most: Cell::new(0),
             auto: None,
@@ -446,7 +449,12 @@ impl Stepper {
         match self.auto {
             Some(pace) => {
                 let last = PACES.len() - 1;
-                self.auto = Some(pace.saturating_add_signed(by).min(last));
+                let next = pace.saturating_add_signed(by).min(last);
+                self.auto = Some(next);
+                if next == pace {
+                    let end = if by > 0 { "fastest" } else { "slowest" };
+                    self.say(format!("this is the {end} pace"));
+                }
             }
             None => self.say("+ and - set the pace while the run plays by itself: a starts it"),
         }
@@ -463,6 +471,9 @@ impl Stepper {
         let names = &self.lab.setup().names;
         match self.lab.history().last_record() {
             Some(record) => narrate::sentence(record, names),
+            None if self.question_waits() && !self.away() => {
+                "Nothing has happened yet: Enter opens the question.".to_owned()
+            }
             None if self.learner.is_some() && !self.away() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
             }
