@@ -85,3 +85,20 @@ fn a_question_that_waits_is_what_the_screen_leads_to() {
     let text = seen.at(80, 24).text();
     assert!(!text.contains("→ next"), "it does not go on before the answer:\n{text}");
 }
+
+#[test]
+fn what_was_told_before_a_question_can_be_read_while_it_is_answered() {
+    let question = "run: [deliver P1>P3, deliver P2>P3]\nfields: [state, clock, deferred]";
+    let mut seen = asked("state", question);
+    typed(&mut seen, "idle");
+    seen.press("PageUp");
+    let whole = seen.at(80, 24).text();
+    assert!(whole.contains("? Which?") && whole.contains("idle_"), "{whole}");
+    assert!(!whole.contains("In flight"), "the page has the whole screen:\n{whole}");
+    typed(&mut seen, "r");
+    shows(&mut seen, "idler_");
+    seen.press("Esc");
+    shows(&mut seen, "In flight");
+    shows(&mut seen, "idler_");
+    assert_eq!(state(&seen), QuestionState::Open);
+}

@@ -420,17 +420,35 @@ impl Plan<'_> {
             let on_its_way = |a: &&Arrow| a.id == *id && a.end == ArrowEnd::OnItsWay;
             let Some(arrow) = self.diagram.arrows.iter().find(on_its_way) else { continue };
             let (_, (_, y)) = self.ends(arrow);
-            let mut y = (y / 4.0) as u16;
-            if lanes.contains(&y) {
-                y = if arrow.id.to < arrow.id.from { y + 1 } else { y.saturating_sub(1) };
-            }
-            // Of several in one place the first is the one that comes first.
-            if !lanes.contains(&y) && !taken.contains(&y) {
-                taken.push(y);
-                let style = self.look.style(Role::Key);
-                self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
-            }
+            let y = (y / 4.0) as u16;
+            // A row beside the line's end does as well. Of several in one place the first comes first.
+            let free =
+                |y: &u16| !lanes.contains(y) && !taken.contains(y) && !self.labelled_at_now(*y);
+            let beside = match arrow.id.to < arrow.id.from {
+                true => [y, y + 1, y.saturating_sub(1)],
+                false => [y, y.saturating_sub(1), y + 1],
+            };
+            let between = |y: &u16| {
+                let (a, b) = (self.row(arrow.id.from), self.row(arrow.id.to));
+                *y > a.min(b) && *y < a.max(b)
+            };
+            let Some(y) = beside.into_iter().filter(between).find(free) else { continue };
+            taken.push(y);
+            let style = self.look.style(Role::Key);
+            self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
         }
+    }
+
+    /// Whether what stands above an event reaches the line that marks the present.
+    fn labelled_at_now(&self, y: u16) -> bool {
+        let now = self.now_x();
+        self.diagram.columns.iter().filter(|c| !c.undone).any(|column| {
+            let Some(lane) = column.lane.filter(|lane| self.row(*lane) == y + 1) else {
+                return false;
+            };
+            let x = self.x_of_step(column.step) as u16;
+            x + width(&self.label(column, lane)) as u16 > now
+        })
     }
 
     fn events(&self, buf: &mut Buffer) {

@@ -103,6 +103,18 @@ impl Stepper {
         }
     }
 
+    /// PageUp gives the page the whole screen, where what was told before the question is read again; Esc
+    /// or PageDown leads back. Says whether it was such a key.
+    fn whole_page(&mut self, key: Key) -> bool {
+        let whole = self.zoom == Some(Zoom::Lesson);
+        match key {
+            Key::PageUp if !whole => self.zoom = Some(Zoom::Lesson),
+            Key::PageDown | Key::Esc if whole => self.zoom = None,
+            _ => return false,
+        }
+        true
+    }
+
     /// Another panel that has the whole screen gives it back. Says whether one had it.
     pub(super) fn show_question(&mut self) -> bool {
         self.zoom.take_if(|zoom| *zoom != Zoom::Lesson).is_some()
@@ -139,6 +151,9 @@ impl Stepper {
         if !other && !matches!(key, Key::F(_)) && self.show_question() {
             // Nobody answers a question that is not in sight.
             self.say("the question is shown again, and waits");
+            return true;
+        }
+        if self.whole_page(key) {
             return true;
         }
         let Some(asking) = &mut self.asking else { return false };

@@ -267,8 +267,8 @@ impl Scene<'_> {
                 1 => "1 more line".to_owned(),
                 n => format!("{n} more lines"),
             };
-            // While something is typed, z is a letter; the part around the cursor is shown then.
-            let key = if self.stepper.typing() { "" } else { ", z" };
+            // While something is typed, z is a letter.
+            let key = if self.stepper.typing() { ", PgUp" } else { ", z" };
             frame(&format!("{title}: {more}{key}"), boxed, self.look, area, buf);
         }
     }
