@@ -281,3 +281,18 @@ fn at_ends_the_run_and_what_does_not_fit_is_bad_use() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!output.stdout.is_empty(), "it is written all the same");
 }
+
+#[test]
+fn a_run_that_is_too_long_for_the_usual_tools_is_written_with_a_note() {
+    let run = |at: &[&str], format: &str| {
+        let all = ["export", "lamport", "--seed", "7", "--requests", "70", "-f", format];
+        lockstep(&[&all[..], at].concat())
+    };
+    let note = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    for (format, words) in [("mermaid", "50000 characters"), ("svg", "32767")] {
+        let (long, short) = (run(&[], format), run(&["--at", "90"], format));
+        assert!(long.status.success() && !long.stdout.is_empty(), "{}", note(&long));
+        assert!(note(&long).contains(words), "{}", note(&long));
+        assert_eq!(note(&short), "");
+    }
+}

@@ -14,7 +14,7 @@ use crate::ui::shot::{self, Camera};
 use crate::ui::theme::{Glyphs, Theme, ThemeName};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 const ABOUT: &str = "\
@@ -116,6 +116,10 @@ impl Export {
         let reason = self.plays.cut_short(&played);
         let text = self.written(played, global)?;
         files::write_text(self.output.as_deref(), &text, out)?;
+        if let Some(caution) = export::find(&self.format).and_then(|e| e.caution(&text)) {
+            // The text itself may go on through a pipe.
+            let _ = writeln!(io::stderr(), "note: {caution}");
+        }
         Ok(reason.map_or(Answer::Yes, |reason| Answer::No(Some(reason))))
     }
 

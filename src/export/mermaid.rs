@@ -12,6 +12,9 @@ use crate::model::{Names, NodeId};
 use crate::sim::{Fate, Moved, StepRecord};
 use std::io::{self, Write};
 
+/// Viewers refuse a text of more characters (`maxTextSize` of Mermaid's settings).
+const LONGEST: usize = 50_000;
+
 /// The format.
 #[derive(Debug)]
 pub struct Mermaid;
@@ -23,6 +26,13 @@ impl Exporter for Mermaid {
 
     fn about(&self) -> &'static str {
         "a sequence diagram for Markdown; arrows stand where messages arrive"
+    }
+
+    fn caution(&self, text: &str) -> Option<String> {
+        let length = text.chars().count();
+        (length > LONGEST).then(|| {
+            format!("viewers of Mermaid refuse more than {LONGEST} characters, and these are {length}: --at ends the run earlier")
+        })
     }
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {

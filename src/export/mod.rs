@@ -127,6 +127,10 @@ pub trait Exporter: Sync {
     /// # Errors
     /// Only when the output cannot be written.
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()>;
+    /// What whoever opens the written text with the usual tools should know before.
+    fn caution(&self, _text: &str) -> Option<String> {
+        None
+    }
 }
 
 /// Every format. A line here puts it into options, help and tests.

@@ -8,6 +8,9 @@ use crate::trace::narrate;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+/// Many programs refuse a picture that is wider, in pixels: the largest side of Cairo's surfaces.
+const WIDEST: f64 = 32_767.0;
+
 /// The format.
 #[derive(Debug)]
 pub struct Svg;
@@ -19,6 +22,14 @@ impl Exporter for Svg {
 
     fn about(&self) -> &'static str {
         "the space-time diagram as a picture, for pages, slides and print"
+    }
+
+    fn caution(&self, text: &str) -> Option<String> {
+        let (_, behind) = text.split_once("width=\"")?;
+        let width: f64 = behind.split('"').next()?.parse().ok()?;
+        (width > WIDEST).then(|| {
+            format!("the picture is {width} pixels wide, and many programs refuse more than {WIDEST}: --at ends the run earlier")
+        })
     }
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
