@@ -165,6 +165,7 @@ fn the_json_of_a_run_has_every_documented_field() {
         "messages",
         "lamps",
         "in_flight",
+        "initial",
     ];
     assert_eq!(keys(&run), sorted(top));
     let settings = serde_json::json!({
@@ -207,6 +208,10 @@ fn the_json_of_a_run_has_every_documented_field() {
     let lamps =
         serde_json::json!({"mutex": "ok", "progress": "ok", "token": null, "order": "kept"});
     assert_eq!(run["lamps"], lamps);
+    let p1 = serde_json::json!({
+        "phase": "idle", "clock": 4, "fields": {"request": null, "replies": [], "deferred": []}
+    });
+    assert_eq!(run["initial"]["nodes"]["P1"], p1);
 }
 
 #[test]

@@ -47,6 +47,15 @@ fn check_every_format(lab: &Lab, checker: &Checker) {
     let (names, steps) = (&lab.setup().names, lab.state().steps() as usize);
     let json: Value = serde_json::from_str(&written("json", lab)).expect("JSON");
     assert_eq!(json["steps"].as_array().map(Vec::len), Some(steps));
+    let initial = json["initial"]["nodes"].as_object().expect("what the nodes hold at first");
+    assert_eq!(initial.keys().map(String::as_str).collect::<Vec<_>>(), {
+        let mut all: Vec<&str> = names.iter().collect();
+        all.sort_unstable();
+        all
+    });
+    let copied = |step: &&Value| step.get("copied").is_some();
+    let steps_json = json["steps"].as_array().expect("as above");
+    assert!(steps_json.iter().filter(copied).all(|step| step["copy"].is_string()));
     let begun = Run::of(lab).states().next().map_or(0, |state| state.view().in_flight.len());
     checker.check(&json, begun);
     assert_eq!(written("json", &again::read_back(&written("yaml", lab))), written("json", lab));

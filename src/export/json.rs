@@ -8,7 +8,7 @@ use crate::model::{MsgId, Names, NodeId, Stamp};
 use crate::sim::view::{StorageView, WriteView};
 use crate::sim::{
     ClusterView, Fate, FlightView, Lamps, Moved, Mutex, NodeView, Order, Progress, Sent,
-    StepRecord, Wait,
+    Simulation, StepRecord, Wait,
 };
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
@@ -32,7 +32,9 @@ impl Exporter for Json {
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
         let end = run.end().view();
-        json_layout::write(&Document::of(run, &end), out)
+        let beginning = run.states().next().map(Simulation::view);
+        let beginning = beginning.as_ref().unwrap_or(&end);
+        json_layout::write(&Document::of(run, beginning, &end), out)
     }
 }
 
@@ -79,10 +81,12 @@ struct Document<'a> {
     in_flight: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     storage: Option<StorageJson<'a>>,
+    /// What the nodes hold before the first step.
+    initial: Held<'a>,
 }
 
 impl<'a> Document<'a> {
-    fn of(run: &'a Run<'a>, end: &'a ClusterView) -> Self {
+    fn of(run: &'a Run<'a>, beginning: &'a ClusterView, end: &'a ClusterView) -> Self {
         let (setup, info, names) = (run.setup(), run.info(), run.names());
         let name = |n: NodeId| names.get(n);
         let mut messages = end.messages.clone();
@@ -110,6 +114,7 @@ impl<'a> Document<'a> {
             lamps: LampsJson::new(&end.lamps, names),
             in_flight: end.in_flight.iter().map(flight).collect(),
             storage: end.storage.as_ref().map(|s| StorageJson::new(s, names)),
+            initial: Held::new(beginning, names),
         }
     }
 }
@@ -124,6 +129,24 @@ impl Serialize for Steps<'_> {
             seq.serialize_element(&Step::new(record, &state.view(), self.0.names()))?;
         }
         seq.end()
+    }
+}
+
+/// What the nodes hold.
+#[derive(Serialize)]
+struct Held<'a> {
+    nodes: Pairs<'a, Node<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    storage: Option<KeptJson<'a>>,
+}
+
+impl<'a> Held<'a> {
+    fn new(view: &'a ClusterView, names: &'a Names) -> Self {
+        let node = |v: &'a NodeView| (v.name.as_str(), Node::new(v, names));
+        Self {
+            nodes: Pairs(view.nodes.iter().map(node).collect()),
+            storage: view.storage.as_ref().map(|s| KeptJson::new(s, names)),
+        }
     }
 }
 
@@ -142,10 +165,12 @@ struct Step<'a> {
     lost: Option<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     copied: Option<Message<'a>>,
-    outcomes: &'a [&'a str],
-    nodes: Pairs<'a, Node<'a>>,
+    /// The id of the copy, where one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
-    storage: Option<KeptJson<'a>>,
+    copy: Option<String>,
+    outcomes: &'a [&'a str],
+    #[serde(flatten)]
+    after: Held<'a>,
 }
 
 impl<'a> Step<'a> {
@@ -156,7 +181,10 @@ impl<'a> Step<'a> {
             moved.map(|m| Message::new(m.message.id, &m.message.label, names))
         };
         let sent = |s: &'a Sent| Message::new(s.id, &s.label, names);
-        let node = |v: &'a NodeView| (v.name.as_str(), Node::new(v, names));
+        let copy = record.moved.as_ref().and_then(|m| match &m.fate {
+            Fate::Copied(id) => Some(id.show(names)),
+            _ => None,
+        });
         Self {
             n: record.n,
             event: record.event.show(names),
@@ -169,9 +197,9 @@ impl<'a> Step<'a> {
             delivered: moved(|fate| *fate == Fate::Delivered),
             lost: moved(|fate| matches!(fate, Fate::Dropped | Fate::LostAtCrashed)),
             copied: moved(|fate| matches!(fate, Fate::Copied(_))),
+            copy,
             outcomes: &record.outcomes,
-            nodes: Pairs(view.nodes.iter().map(node).collect()),
-            storage: view.storage.as_ref().map(|s| KeptJson::new(s, names)),
+            after: Held::new(view, names),
         }
     }
 }
