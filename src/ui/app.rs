@@ -7,7 +7,7 @@ mod preview;
 use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
-use super::panel::text::{clip, pad};
+use super::panel::text::clip;
 use super::previewing::Previewing;
 use super::screen::branches::{self, Branches};
 use super::screen::check::{self, Check};
@@ -26,7 +26,12 @@ use crate::sim::RevId;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
 use std::time::Duration;
+
+/// What is told when the mouse is switched.
+const MOUSE_ON: &str = "the mouse is on: clicks deliver, or go to a step; m: off";
+const MOUSE_OFF: &str = "the mouse is off: it selects text again; m: on";
 
 /// A screen above Home.
 #[derive(Debug)]
@@ -398,8 +403,9 @@ impl App {
         if let Some(warning) = &self.warning {
             let footer = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
             let columns = usize::from(footer.width).saturating_sub(1);
+            Clear.render(footer, buf);
             let text = clip(&look.text(warning), columns, look.glyphs.ellipsis);
-            look.put(buf, footer, 0, 0, &format!(" {}", pad(&text, columns)), Role::Warn);
+            look.put(buf, footer, 0, 0, &format!(" {text}"), Role::Warn);
         }
     }
 }
@@ -412,6 +418,7 @@ impl Screenful for App {
         }
         if input == Input::Key(Key::Char('m')) && !self.typing() {
             self.mouse = !self.mouse;
+            self.warning = Some(if self.mouse { MOUSE_ON } else { MOUSE_OFF }.to_owned());
             return Flow::SetMouse(self.mouse);
         }
         if let Input::Background(background) = input {

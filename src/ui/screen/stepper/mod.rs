@@ -18,6 +18,7 @@ mod palette;
 mod played;
 mod playing;
 mod recording;
+mod rules;
 mod saving;
 mod sheet;
 
@@ -94,6 +95,8 @@ pub struct Stepper {
     notice: Option<String>,
     zoom: Option<Zoom>,
     rules: bool,
+    /// Whether the last frame showed the rules in a place of their own.
+    rules_seen: Cell<bool>,
     legend: bool,
     scrolled: usize,
     /// The first line of the lesson's page that is shown, where it has the whole screen.
@@ -183,6 +186,7 @@ impl Stepper {
             notice: None,
             zoom: None,
             rules: false,
+            rules_seen: Cell::new(false),
             legend: false,
             scrolled: 0,
             read_to: 0,
@@ -392,7 +396,7 @@ impl Stepper {
             Action::Faster => self.pace(1),
             Action::Slower => self.pace(-1),
             Action::Hint => self.hint(),
-            Action::Rules => self.rules = !self.rules,
+            Action::Rules => self.show_rules(),
             Action::Zoom => self.zoom_on(),
             Action::ScrollLeft if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
             Action::ScrollRight if self.zoom == Some(Zoom::Lesson) => self.read_on(true),

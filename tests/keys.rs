@@ -1,0 +1,57 @@
+//! What keys tell and where they lead: nothing happens in silence, and every list says how far it goes.
+
+#[path = "support/screen.rs"]
+mod screen;
+#[allow(dead_code, reason = "other tests look at every state")]
+#[path = "support/states.rs"]
+mod states;
+
+use screen::Seen;
+
+fn at_80x24(seen: &mut Seen) -> String {
+    seen.at(80, 24).text()
+}
+
+// --- keys of the stepper ---------------------------------------------------------------------------
+
+#[test]
+fn the_mouse_key_says_on_every_screen_whether_the_mouse_is_on() {
+    for keys in ["", "@Lease Enter Enter r", "@costs Enter"] {
+        let mut seen = Seen::after(keys);
+        seen.press("m");
+        let text = at_80x24(&mut seen);
+        assert!(text.contains("the mouse is on"), "{keys}\n{text}");
+        seen.press("m");
+        let text = at_80x24(&mut seen);
+        assert!(text.contains("the mouse is off"), "{keys}\n{text}");
+        seen.press("Down");
+        assert!(!at_80x24(&mut seen).contains("the mouse is"), "{keys}");
+    }
+}
+
+#[test]
+fn the_key_of_the_rules_says_why_it_changes_nothing_where_it_changes_nothing() {
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.at(80, 24);
+    seen.press("p");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("the rules are on the screen already"), "{text}");
+    seen.at(60, 18);
+    seen.press("p");
+    assert!(seen.at(60, 18).text().contains("no room for the rules"));
+    seen.press("z p");
+    assert!(at_80x24(&mut seen).contains("one panel has the whole screen"), "zoomed");
+    let mut seen = states::in_lesson("ricart-agrawala-race");
+    seen.press("Right z p");
+    assert!(at_80x24(&mut seen).contains("one panel has the whole screen"), "zoomed");
+    seen.press("Esc p");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("Rules:") && !text.contains("the whole screen"), "{text}");
+    assert!(text.contains("p brings the page back"), "{text}");
+    seen.press("p");
+    assert!(!at_80x24(&mut seen).contains("Rules:"));
+    seen.at(160, 45);
+    seen.press("p");
+    let text = seen.at(160, 45).text();
+    assert!(text.contains("the rules are on the screen already"), "{text}");
+}
