@@ -55,3 +55,42 @@ fn the_key_of_the_rules_says_why_it_changes_nothing_where_it_changes_nothing() {
     let text = seen.at(160, 45).text();
     assert!(text.contains("the rules are on the screen already"), "{text}");
 }
+
+// --- the command line ------------------------------------------------------------------------------
+
+#[test]
+fn what_was_loaded_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my.run");
+    let path = path.to_str().expect("a name");
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r 1 1");
+    seen.command(&format!("save {path}"));
+    seen.command(&format!("load {path}"));
+    let text = seen.at(160, 45).text();
+    assert!(text.contains("my.run`: 3 steps"), "{text}");
+}
+
+#[test]
+fn a_run_that_ends_at_once_says_why_and_names_what_is_kept_back() {
+    let mut seen = Seen::free_play("ricart-agrawala", 2);
+    seen.press("r k");
+    seen.command("run");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("P1>P2#1") && text.contains("kept back"), "{text}");
+    seen.command("until in_cs(P1)");
+    let text = at_80x24(&mut seen).replace("\n ", " ");
+    assert!(text.contains("P1>P2#1, is kept back, and `in_cs(P1)` does not hold"), "{text}");
+    assert_eq!(seen.steps(), 1);
+    seen.press("k");
+    seen.command("run");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("nothing is on its way: r lets P1 ask"), "{text}");
+    seen.command("until in_cs(P2)");
+    assert!(at_80x24(&mut seen).contains("nothing more happens by itself"));
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r Down k Down k Esc");
+    seen.command("until in_cs(P1)");
+    let text = at_80x24(&mut seen).replace("\n ", " ");
+    assert!(text.contains("P1>P2#1 and P1>P3#1, is kept back"), "{text}");
+}

@@ -285,7 +285,11 @@ impl App {
                 }
             }
             Ask::Copy(text) => return Flow::Copy(text),
-            Ask::Open(lab) => self.open(Stepper::free_play(*lab)),
+            Ask::Open(lab, told) => {
+                let mut stepper = Stepper::free_play(*lab);
+                stepper.tell(told);
+                self.open(stepper);
+            }
             Ask::Help => {
                 let asking = self.stepper().is_some_and(Stepper::asking);
                 self.screens.push(Screen::Help(Help::new(asking)));

@@ -175,7 +175,7 @@ impl Stepper {
         self.after_move();
         self.say(match ended {
             Ended::Goal => format!("`{text}` holds here"),
-            Ended::Quiet => format!("nothing more happens by itself, and `{text}` does not hold"),
+            Ended::Quiet => self.ended_quietly(text),
             Ended::Limit => format!("stopped at the limit of steps; `{text}` does not hold"),
         });
     }
@@ -186,9 +186,34 @@ impl Stepper {
         }
         let ended = self.lab.run_on_but(&mut self.policy, &self.kept, None);
         self.after_move();
-        if ended == Ended::Limit {
-            self.say("stopped at the limit of steps");
+        let told = match (ended, self.kept_back()) {
+            (Ended::Limit, _) => "stopped at the limit of steps".to_owned(),
+            (_, Some(kept)) => format!("{kept}: k lets the chosen message go"),
+            (_, None) => self.nothing_to_do(),
+        };
+        self.say(told);
+    }
+
+    /// What a run says that has come to rest before its goal.
+    fn ended_quietly(&self, goal: &str) -> String {
+        match self.kept_back() {
+            Some(kept) => format!("{kept}, and `{goal}` does not hold: k lets it go"),
+            None => format!("nothing more happens by itself, and `{goal}` does not hold"),
         }
+    }
+
+    /// The messages that a run leaves in flight, by name; `None`: there are none.
+    fn kept_back(&self) -> Option<String> {
+        let names = &self.lab.setup().names;
+        let flights = self.lab.state().view().in_flight;
+        let kept: Vec<_> = flights.iter().filter(|flight| self.kept.holds(flight)).collect();
+        let which = match kept.as_slice() {
+            [] => return None,
+            [one] => one.id.show(names),
+            [one, other] => format!("{} and {}", one.id.show(names), other.id.show(names)),
+            [one, rest @ ..] => format!("{} and {} more", one.id.show(names), rest.len()),
+        };
+        Some(format!("what is still on its way, {which}, is kept back"))
     }
 
     fn go_to_step(&mut self, text: &str) {

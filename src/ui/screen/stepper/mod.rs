@@ -76,8 +76,8 @@ pub enum Ask {
     Check,
     /// Put a text on the clipboard.
     Copy(String),
-    /// Open a run above this one.
-    Open(Box<Lab>),
+    /// Open a run above this one, and tell what it is.
+    Open(Box<Lab>, String),
 }
 
 /// The stepper's state.

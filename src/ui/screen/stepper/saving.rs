@@ -99,7 +99,14 @@ impl Stepper {
     /// Reads a run; it opens above this one, which stays as it is.
     pub(super) fn load_run(&mut self, path: &str) -> Ask {
         match sharing::load(path) {
-            Ok(lab) => Ask::Open(Box::new(lab)),
+            Ok(lab) => {
+                let steps = match lab.state().steps() {
+                    1 => "1 step".to_owned(),
+                    n => format!("{n} steps"),
+                };
+                let told = format!("loaded `{path}`: {steps}; q leads back to the run before");
+                Ask::Open(Box::new(lab), told)
+            }
             Err(why) => {
                 self.say(why);
                 Ask::Stay(true)
