@@ -94,3 +94,43 @@ fn a_run_that_ends_at_once_says_why_and_names_what_is_kept_back() {
     let text = at_80x24(&mut seen).replace("\n ", " ");
     assert!(text.contains("P1>P2#1 and P1>P3#1, is kept back"), "{text}");
 }
+
+#[test]
+fn an_unknown_first_word_offers_commands_as_well_as_events_and_the_nearest_of_both() {
+    let cases: [(&str, &[&str]); 8] = [
+        ("utnil in_cs(P1)", &["`utnil`", "did you mean `until`"]),
+        ("laod my.run", &["did you mean `load`"]),
+        ("rquest P1", &["did you mean `request`"]),
+        ("undo", &["`undo`", "until, run, seed, goto", "or an event: Tab"]),
+        ("run 5", &["`run` takes nothing behind it"]),
+        ("seed", &["which number?", "seed 7"]),
+        ("goto", &["which step?", "goto 3"]),
+        ("until", &["which goal? Write until in_cs(P2)"]),
+    ];
+    for (typed, wanted) in cases {
+        let mut seen = Seen::free_play("lamport", 3);
+        seen.command(typed);
+        let text = at_80x24(&mut seen).replace("\n ", " ");
+        for part in wanted {
+            assert!(text.contains(part), "{typed}: {part}\n{text}");
+        }
+    }
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.command("request P1; utnil in_cs(P1)");
+    assert!(at_80x24(&mut seen).contains("no event is called `utnil`"), "behind an event");
+}
+
+#[test]
+fn help_and_quit_can_be_typed() {
+    for typed in ["help", "?"] {
+        let mut seen = Seen::free_play("lamport", 3);
+        seen.command(typed);
+        assert!(at_80x24(&mut seen).starts_with(" Help"), "{typed}");
+    }
+    for typed in ["q", "quit"] {
+        let mut seen = Seen::free_play("lamport", 3);
+        seen.press("z");
+        seen.command(typed);
+        assert!(at_80x24(&mut seen).starts_with(" Lockstep"), "{typed}");
+    }
+}

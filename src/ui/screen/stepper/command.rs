@@ -4,8 +4,9 @@
 //! What Tab proposes is `complete`'s business, what an event does the engine's.
 
 use super::Stepper;
-use super::complete::complete;
+use super::complete::{COMMANDS, complete, form, unknown};
 use crate::lab::{Ended, PlayError};
+use crate::model::event::VERBS;
 use crate::ui::keymap::Key;
 use crate::ui::screen::stepper::Ask;
 use tui_input::InputRequest;
@@ -116,6 +117,11 @@ impl Stepper {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
+            "q" | "quit" if rest.is_empty() => return Ask::Leave,
+            "?" | "help" if rest.is_empty() => return Ask::Help,
+            "seed" if rest.is_empty() => self.ask_which("number", word),
+            "goto" | "g" if rest.is_empty() => self.ask_which("step", "goto"),
+            "until" if rest.is_empty() => self.ask_which("goal", word),
             "until" => self.run_until(rest),
             "run" if rest.is_empty() => self.run_to_end(),
             "seed" => match rest.parse() {
@@ -134,9 +140,18 @@ impl Stepper {
                 let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 self.save_run(path.trim(), Some(format));
             }
+            word if COMMANDS.iter().any(|(command, _)| *command == word) => {
+                self.say(format!("`{word}` takes nothing behind it"));
+            }
+            word if !is_event(word) => self.say(unknown(word)),
             _ => self.run_events(text),
         }
         Ask::Stay(true)
+    }
+
+    /// Says how a command is written that was typed alone.
+    fn ask_which(&mut self, what: &str, command: &str) {
+        self.say(format!("which {what}? Write {}", form(command)));
     }
 
     fn run_events(&mut self, text: &str) {
@@ -229,6 +244,12 @@ impl Stepper {
             None => self.say(format!("there is no step {step} on this branch")),
         }
     }
+}
+
+/// Whether a line that begins with this word is read as events; also one with a `;` in it, whose first
+/// event may lack a node.
+fn is_event(word: &str) -> bool {
+    word.contains(';') || VERBS.iter().any(|(verb, _)| verb.eq_ignore_ascii_case(word))
 }
 
 /// What stands before the cursor of a text field, and what from there on.
