@@ -134,3 +134,31 @@ fn help_and_quit_can_be_typed() {
         assert!(at_80x24(&mut seen).starts_with(" Lockstep"), "{typed}");
     }
 }
+
+// --- lists and help --------------------------------------------------------------------------------
+
+#[test]
+fn the_list_of_all_actions_says_that_there_are_more_above_or_below() {
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("F2");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("▾") && text.contains(" more") && !text.contains("▴"), "{text}");
+    seen.press("End");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("▴") && !text.contains("▾"), "{text}");
+    assert!(seen.at(80, 24).selected().contains("one level up"), "{text}");
+    seen.press("Home PageDown Down Down Down");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("▴") && text.contains("▾"), "{text}");
+    seen.press("Home");
+    assert!(seen.at(80, 24).selected().contains("one step on"));
+    for _ in 0..40 {
+        for (width, height) in [(60, 18), (80, 24)] {
+            let drawn = seen.at(width, height);
+            assert!(!drawn.selected().trim().is_empty(), "{}", drawn.text());
+        }
+        seen.press("Down");
+    }
+    let text = seen.at(100, 50).text();
+    assert!(!text.contains("▴") && !text.contains("▾"), "where all fit there is no mark\n{text}");
+}
