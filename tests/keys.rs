@@ -162,3 +162,23 @@ fn the_list_of_all_actions_says_that_there_are_more_above_or_below() {
     let text = seen.at(100, 50).text();
     assert!(!text.contains("▴") && !text.contains("▾"), "where all fit there is no mark\n{text}");
 }
+
+#[test]
+fn the_comparison_speaks_of_entries_and_names_its_columns() {
+    let mut seen = Seen::after("@costs Enter Home");
+    while seen.tick_every().is_some() {
+        seen.input(lockstep::ui::Input::Tick);
+    }
+    let text = at_80x24(&mut seen);
+    assert!(
+        text.contains("Entries after a crash: idle") && !text.contains("Enter after"),
+        "{text}"
+    );
+    let head = text.lines().find(|l| l.contains("one entry")).expect("a head");
+    assert!(head.contains("one entry formula all ask formula"), "{head}");
+    seen.press("Tab Tab");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("█ after crash ░ all"), "{text}");
+    let text = seen.at(60, 18).text();
+    assert!(text.contains("█ after crash ░ all"), "{text}");
+}

@@ -42,7 +42,7 @@ impl Bars {
         match self {
             Self::OneEntry => "least",
             Self::AllAsk => "all ask at once",
-            Self::Crash => "enter after a crash",
+            Self::Crash => "after crash",
         }
     }
 
@@ -303,7 +303,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.n,
             row.contended,
         ),
-        format!("Enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
+        format!("Entries after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
     ]
 }
 
@@ -338,13 +338,13 @@ impl Columns {
         look.put(buf, area, self.entry, 0, measured, Role::Heading);
         look.put(buf, area, self.all, 0, "all ask", Role::Heading);
         if self.said {
-            look.put(buf, area, self.entry + 10, 0, "says", Role::Dim);
-            look.put(buf, area, self.all + 8, 0, "says", Role::Dim);
+            look.put(buf, area, self.entry + 10, 0, "formula", Role::Dim);
+            look.put(buf, area, self.all + 8, 0, "formula", Role::Dim);
         }
         let x = look.put(buf, area, self.bar, 0, look.glyphs.bar, Role::Accent);
         let x = look.put(buf, area, x + 1, 0, bars.title(), Role::Heading);
         if bars != Bars::AllAsk {
-            let light = if bars == Bars::OneEntry { "most" } else { "of all" };
+            let light = if bars == Bars::OneEntry { "most" } else { "all" };
             let x = look.put(buf, area, x + 1, 0, look.glyphs.bar_rest, Role::Dim);
             look.put(buf, area, x + 1, 0, light, Role::Heading);
         }
