@@ -182,3 +182,37 @@ fn the_comparison_speaks_of_entries_and_names_its_columns() {
     let text = seen.at(60, 18).text();
     assert!(text.contains("█ after crash ░ all"), "{text}");
 }
+
+// --- Home and branches -----------------------------------------------------------------------------
+
+#[test]
+fn home_stands_on_the_lesson_that_was_left() {
+    use lockstep::lesson::Library;
+    use lockstep::ui::app::App;
+    use lockstep::ui::course::Course;
+    use lockstep::ui::screen::stepper::Stepper;
+    let mut course = Course::of(&Library::embedded());
+    let (learner, lab) = course.open(4).expect("a lesson of the course");
+    let title = learner.lesson().title.clone();
+    let mut app = App::new(course, screen::plain_look(), false);
+    app.open(Stepper::lesson(learner, lab));
+    let mut seen = Seen::of(app);
+    seen.press("q");
+    let chosen = seen.at(80, 24).selected();
+    assert!(chosen.contains(&title), "{title}: {chosen}");
+    seen.press("Home Enter q");
+    assert!(seen.at(80, 24).selected().contains(" 1  "), "and on one that is opened from there");
+    seen.press("@Lease Enter Enter q");
+    assert!(seen.at(80, 24).selected().contains("Lease"), "free play leaves the row alone");
+}
+
+#[test]
+fn no_line_of_home_is_cut_without_a_mark() {
+    let mut seen = Seen::after("");
+    for width in 60..=80 {
+        let text = seen.at(width, 18).text();
+        let head = text.lines().next().unwrap_or_default().trim_end().to_owned();
+        assert!(head.ends_with("at a time") || head.ends_with('…'), "{width}: {head}");
+    }
+    assert!(seen.at(60, 18).text().contains("one message at a time"), "it fits in other words");
+}

@@ -334,6 +334,9 @@ impl App {
             }
             if self.preview.is_none() {
                 self.lessons.leave(learner);
+                if let Some(place) = self.lessons.place_of(&learner.lesson().kept_as()) {
+                    self.home.stand_on_lesson(place);
+                }
             }
         }
     }
