@@ -216,3 +216,28 @@ fn no_line_of_home_is_cut_without_a_mark() {
     }
     assert!(seen.at(60, 18).text().contains("one message at a time"), "it fits in other words");
 }
+
+#[test]
+fn the_branches_mark_where_one_stands_apart_from_the_cursor() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r 1 Left 2 1 Left b");
+    let stands = |text: &str| {
+        let rows: Vec<String> =
+            text.lines().filter(|l| l.contains("you are at")).map(str::to_owned).collect();
+        assert_eq!(rows.len(), 1, "{text}");
+        rows[0].clone()
+    };
+    let row = stands(&at_80x24(&mut seen));
+    assert!(row.starts_with(" *") && row.contains("deliver P1>P3"), "{row}");
+    assert!(row.contains("you are at step 2"), "{row}");
+    for key in ["Home", "Down", "End", "Up"] {
+        seen.press(key);
+        for (width, height) in [(60, 18), (80, 24), (100, 30)] {
+            let row = stands(&seen.at(width, height).text());
+            assert!(row.starts_with(" *") && row.contains("; you are at step 2"), "{key}: {row}");
+            assert!(row.contains("deliver P1>P3"), "{key}: {row}");
+        }
+    }
+    seen.press("Home");
+    assert!(!seen.at(80, 24).selected().contains("you are at"), "the cursor is elsewhere");
+}

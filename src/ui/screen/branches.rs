@@ -4,7 +4,7 @@ use crate::lab::Lab;
 use crate::sim::{History, RevId};
 use crate::trace::{Changes, narrate};
 use crate::ui::keymap::Key;
-use crate::ui::panel::text::clip;
+use crate::ui::panel::text::{clip, width};
 use crate::ui::panel::{Look, footer, nodes};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -48,6 +48,8 @@ impl Stretch {
 pub struct Branches {
     stretches: Vec<Stretch>,
     chosen: usize,
+    /// Where one stands: the stretch and the step.
+    here: (usize, u32),
 }
 
 /// What a key came to.
@@ -92,7 +94,7 @@ impl Branches {
                 && here <= history.depth(s.last)
         };
         let chosen = stretches.iter().rposition(holds).unwrap_or(0);
-        Self { stretches, chosen }
+        Self { stretches, chosen, here: (chosen, here) }
     }
 
     /// All stretches, each after the one from which it forks.
@@ -120,12 +122,19 @@ impl Branches {
         Chosen::Stay
     }
 
-    fn text(&self, i: usize, lab: &Lab, look: &Look) -> String {
+    /// A row: a sign where one stands, how the stretch forks off, what it holds.
+    fn text(&self, i: usize, columns: usize, lab: &Lab, look: &Look) -> String {
         let s = &self.stretches[i];
+        let (sign, here) = match self.here {
+            (at, step) if at == i => ("* ", format!("; you are at step {step}")),
+            _ => ("  ", String::new()),
+        };
         let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
         let indent = "  ".repeat(s.depth.min(12));
         let gap = if fork.is_empty() { "" } else { " " };
-        format!("{indent}{fork}{gap}{}", s.words(lab))
+        let what = format!("{sign}{indent}{fork}{gap}{}", s.words(lab));
+        // Where one stands is never cut.
+        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + &here
     }
 
     /// Draws the tree and a preview of the chosen branch's end.
@@ -137,8 +146,7 @@ impl Branches {
         let first = (self.chosen + 1).saturating_sub(rows);
         for (y, i) in (first..self.stretches.len()).take(rows).enumerate() {
             let y = y as u16 + 1;
-            let text =
-                clip(&self.text(i, lab, look), usize::from(area.width) - 2, look.glyphs.ellipsis);
+            let text = self.text(i, usize::from(area.width).saturating_sub(2), lab, look);
             look.put(buf, area, 1, y, &text, Role::Text);
             if i == self.chosen {
                 look.select_row(buf, area, y);
