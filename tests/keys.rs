@@ -241,3 +241,38 @@ fn the_branches_mark_where_one_stands_apart_from_the_cursor() {
     seen.press("Home");
     assert!(!seen.at(80, 24).selected().contains("you are at"), "the cursor is elsewhere");
 }
+
+// --- the menu of the run ---------------------------------------------------------------------------
+
+#[test]
+fn a_name_that_the_menu_proposes_is_replaced_by_what_is_typed_and_edited_after_an_arrow() {
+    let opened = || {
+        let mut seen = Seen::free_play("lamport", 3);
+        seen.press("r e 2");
+        seen
+    };
+    let mut seen = opened();
+    let text = at_80x24(&mut seen);
+    assert!(text.contains(":save lamport.run"), "{text}");
+    assert!(text.contains("typing replaces the name"), "{text}");
+    seen.type_in("my.run");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains(":save my.run_"), "{text}");
+    for key in ["Right", "End"] {
+        let mut seen = opened();
+        seen.press(key);
+        seen.type_in("x");
+        assert!(at_80x24(&mut seen).contains(":save lamport.runx_"), "{key}");
+    }
+    let mut seen = opened();
+    seen.press("Backspace");
+    seen.type_in("s");
+    assert!(at_80x24(&mut seen).contains(":save lamport.rus_"), "taking letters back edits");
+    let mut seen = opened();
+    seen.input(lockstep::ui::Input::Paste("mine.run".to_owned()));
+    assert!(at_80x24(&mut seen).contains(":save mine.run_"), "what is pasted replaces it too");
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r e Down Down Down Down Down Enter");
+    seen.type_in("a.txt");
+    assert!(at_80x24(&mut seen).contains(":export text a.txt_"), "{}", at_80x24(&mut seen));
+}

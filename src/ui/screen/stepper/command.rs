@@ -18,6 +18,8 @@ pub(super) struct Typed {
     shown: Option<usize>,
     /// What stood there before an earlier line took its place.
     unfinished: String,
+    /// How many bytes of the line stay when somebody types: behind them stands a name that was proposed.
+    proposed: Option<usize>,
 }
 
 impl Typed {
@@ -52,12 +54,33 @@ impl Typed {
 impl Stepper {
     /// Opens the command line with a text in it.
     pub(super) fn open_command(&mut self, text: &str) {
-        self.typed.shown = None;
+        (self.typed.shown, self.typed.proposed) = (None, None);
         self.command = Some(text.into());
         self.say("Tab completes · ↑ ↓ earlier lines · Enter does it · Esc closes");
     }
 
+    /// Opens it with a command and a name that typing replaces.
+    pub(super) fn propose(&mut self, command: &str, name: &str) {
+        let before = format!("{command} ");
+        self.open_command(&format!("{before}{name}"));
+        self.typed.proposed = Some(before.len());
+        self.say("typing replaces the name · → or End edits it · Enter does it · Esc closes");
+    }
+
+    /// Takes away the name that was proposed, if it still is the one that was.
+    fn replace_proposed(&mut self) {
+        let (Some(field), Some(stays)) = (&mut self.command, self.typed.proposed.take()) else {
+            return;
+        };
+        let kept = field.value().get(..stays).unwrap_or_default().to_owned();
+        *field = kept.into();
+    }
+
     pub(super) fn command_key(&mut self, key: Key) -> Ask {
+        if matches!(key, Key::Char(_)) {
+            self.replace_proposed();
+        }
+        self.typed.proposed = None;
         let Some(field) = &mut self.command else { return Ask::Stay(false) };
         match key {
             Key::Esc => self.command = None,
@@ -101,6 +124,7 @@ impl Stepper {
     }
 
     pub(super) fn paste(&mut self, text: &str) -> Ask {
+        self.replace_proposed();
         let field = match (&mut self.command, &mut self.asking) {
             (Some(field), _) => Some(field),
             (None, Some(asking)) => asking.text_field(),

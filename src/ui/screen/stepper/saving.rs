@@ -76,7 +76,10 @@ impl Stepper {
             "record" => return self.record(""),
             _ => {}
         }
-        self.open_command(command);
+        match command.rsplit_once(' ') {
+            Some((command, name)) if !name.is_empty() => self.propose(command, name),
+            _ => self.open_command(command),
+        }
         Ask::Stay(true)
     }
 
