@@ -253,6 +253,11 @@ impl Stepper {
         self.say(text);
     }
 
+    /// Takes back what was told, if it still is told.
+    pub fn take_back(&mut self, told: &str) {
+        self.notice = self.notice.take().filter(|notice| notice != told);
+    }
+
     /// Shows the same panels as another one.
     pub fn look_as(&mut self, other: &Self) {
         (self.zoom, self.rules) = (other.zoom, other.rules);
