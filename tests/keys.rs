@@ -164,6 +164,62 @@ fn the_list_of_all_actions_says_that_there_are_more_above_or_below() {
 }
 
 #[test]
+fn help_begins_with_the_keys_of_the_screen_that_it_was_opened_from() {
+    let ways = [
+        ("?", "Home"),
+        ("@Predictions Enter ?", "Drill"),
+        ("@Lease Enter ?", "Free play"),
+        ("@Lease Enter Enter ?", "Keys"),
+        ("@costs Enter ?", "Compare"),
+        ("@algorithms Enter ?", "Side by side"),
+        ("@algorithms Enter Enter ?", "Side by side"),
+        ("@Ricart Enter Enter v ?", "Check"),
+        ("@Lease Enter Enter b ?", "Branches"),
+        ("@Lease Enter Enter o F1", "Log"),
+    ];
+    for (keys, wanted) in ways {
+        let mut seen = Seen::after(keys);
+        let text = at_80x24(&mut seen);
+        assert!(text.starts_with(" Help"), "{keys}\n{text}");
+        let first = text.lines().nth(1).map(str::trim_end);
+        assert!(first.is_some_and(|l| l.trim().starts_with(wanted)), "{keys}: {wanted}\n{text}");
+        let whole = seen.at(80, 200).text();
+        let heads = |head: &str| whole.lines().filter(|l| l.trim() == head).count();
+        for head in ["Keys of the stepper", "Questions of a lesson", "Compare", "Log", "Words"] {
+            assert_eq!(heads(head), 1, "{keys}: {head}\n{whole}");
+        }
+        seen.press("Esc");
+        assert!(!at_80x24(&mut seen).starts_with(" Help"), "{keys}");
+    }
+}
+
+#[test]
+fn help_scrolls_by_lines_by_pages_and_to_its_ends() {
+    let mut seen = Seen::after("@Lease Enter Enter ?");
+    let top = at_80x24(&mut seen);
+    let line = |text: &str, n: usize| text.lines().nth(n).map(str::to_owned);
+    seen.press("Down");
+    assert_eq!(line(&at_80x24(&mut seen), 1), line(&top, 2));
+    seen.press("Up Space");
+    let page = at_80x24(&mut seen);
+    assert_eq!(line(&page, 1), line(&top, 22), "the last line of the page before leads on");
+    seen.press("Left PageDown");
+    assert_eq!(at_80x24(&mut seen), page);
+    seen.press("End");
+    let end = at_80x24(&mut seen);
+    assert!(end.contains("never two nodes inside") && !end.contains("more"), "{end}");
+    seen.press("Up Down Down");
+    assert_eq!(at_80x24(&mut seen), end);
+    seen.press("Home");
+    assert_eq!(at_80x24(&mut seen), top);
+    for close in ["Esc", "q", "?", "Enter"] {
+        seen.press(close);
+        assert!(!at_80x24(&mut seen).starts_with(" Help"), "{close}");
+        seen.press("?");
+    }
+}
+
+#[test]
 fn the_comparison_speaks_of_entries_and_names_its_columns() {
     let mut seen = Seen::after("@costs Enter Home");
     while seen.tick_every().is_some() {

@@ -10,6 +10,13 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 3] = [
+    ("↑ ↓ Home End", "choose a branch; below it stands how it ends"),
+    ("Enter", "go to its end"),
+    ("Esc b q", "back to where one stands, which has the sign *"),
+];
+
 /// A stretch of steps without a fork: from just after one fork to the next or to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stretch {
@@ -59,6 +66,8 @@ pub enum Chosen {
     Stay,
     /// Close the screen.
     Close,
+    /// Show the help.
+    Help,
     /// Go to this point.
     Go(RevId),
 }
@@ -117,6 +126,7 @@ impl Branches {
             Key::End => self.chosen = self.stretches.len() - 1,
             Key::Enter => return Chosen::Go(self.stretches[self.chosen].last),
             Key::Esc | Key::Char('b' | 'q') => return Chosen::Close,
+            Key::Char('?') | Key::F(1) => return Chosen::Help,
             _ => {}
         }
         Chosen::Stay
@@ -155,7 +165,7 @@ impl Branches {
         let place = Rect { y: area.bottom().saturating_sub(preview + 1), height: preview, ..area };
         self.preview(lab, &view, look, place, buf);
         let last = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("Esc", "back")];
+        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("?", "keys"), ("Esc", "back")];
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);
     }

@@ -19,11 +19,12 @@ const SLICE: usize = 4;
 const FIRST: usize = 10;
 
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 4] = [
-    ("← → + -", "compare: fewer or more nodes"),
-    ("↑ ↓", "compare: another algorithm"),
-    ("Tab", "compare: what the bars show"),
-    ("Enter", "compare: set the algorithm beside another one"),
+pub const KEYS: [(&str, &str); 5] = [
+    ("← → + -", "fewer or more nodes"),
+    ("↑ ↓", "another algorithm"),
+    ("Tab", "what the bars show"),
+    ("Enter", "set the algorithm beside another one"),
+    ("Esc q", "back to Home"),
 ];
 
 /// What the bars show.
