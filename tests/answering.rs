@@ -6,6 +6,8 @@ mod any_keys;
 mod around;
 #[path = "answering/every_type.rs"]
 mod every_type;
+#[path = "answering/in_sight.rs"]
+mod in_sight;
 #[path = "answering/kept.rs"]
 mod kept;
 #[path = "support/screen.rs"]

@@ -38,7 +38,9 @@ fn a_key_that_can_do_nothing_says_why() {
         ("y", "y does nothing here; ? shows all keys"),
         ("End", "this is the end of what was played"),
         ("Right", "r lets P1 ask"),
-        ("r 1 1 1 1 Right", "x lets it leave"),
+        ("r 1 1 1 1 Right", "x lets P1 leave"),
+        ("r 1 1 1 1 Tab Right", "Tab to P1, then x lets it leave"),
+        ("r 1 1 1 1 1", "x lets P1 leave"),
         ("r Down Down d d d Down", "nothing is on its way"),
         ("+", "a starts it"),
     ];
@@ -70,6 +72,97 @@ fn two_requests_that_cross_are_seen_to_cross_at_80x24_too() {
         let [first, second] = lanes[..] else { panic!("{}", drawn.text()) };
         assert!(drawn.has_crossing(first + 1, second), "{}", drawn.text());
     }
+}
+
+/// The cells of a picture's lane, without its name.
+fn lane(drawn: &screen::Drawn, row: usize) -> Vec<String> {
+    let chars: Vec<char> = drawn.row(row).chars().collect();
+    chars.iter().map(char::to_string).collect()
+}
+
+#[test]
+fn a_line_passes_beside_the_events_of_a_node_that_it_does_not_go_to() {
+    for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+        // P1's REQUEST to P3 is sent in step 1 and comes in step 3; P2 asks in step 2, half way.
+        let mut seen = Seen::free_play("ricart-agrawala", 3);
+        seen.press("r Tab r 2");
+        let drawn = seen.at(width, height);
+        let rows = drawn.rows_starting_with(["P1 ─", "P2 ─", "P3 ─"]);
+        let event = lane(&drawn, rows[1]).iter().position(|c| c == "●").expect("P2 asks");
+        let braille = |c: &String| c.chars().all(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
+        let above = lane(&drawn, rows[1] - 1);
+        let under = lane(&drawn, rows[1] + 1);
+        let first = |cells: &[String]| cells.iter().position(braille).unwrap_or(usize::MAX);
+        assert!(!braille(&above[event - 1]), "it does not come to the event:\n{}", drawn.text());
+        assert!(first(&above) < event - 1, "but before it:\n{}", drawn.text());
+        assert!(first(&under) < event - 1, "and goes on from there:\n{}", drawn.text());
+    }
+}
+
+#[test]
+fn the_picture_numbers_the_messages_on_their_way_as_the_list_does() {
+    let mut seen = Seen::free_play("ricart-agrawala", 3);
+    seen.press("r Tab r 1");
+    for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+        let drawn = seen.at(width, height);
+        let rows = drawn.rows_starting_with(["P1 ─", "P3 ─"]);
+        let between = (rows[0]..rows[1])
+            .map(|row| drawn.row(row).chars().take(width.into()).collect::<String>());
+        let numbers: String = between.collect();
+        // 1 P1>P3 and 2 P2>P3 end low, 3 P2>P1 ends high; clocks are 1 here.
+        assert!(numbers.contains('2') && numbers.contains('3'), "{}", drawn.text());
+    }
+}
+
+#[test]
+fn a_window_with_no_room_for_messages_says_so() {
+    let mut seen = Seen::free_play("lamport", 12);
+    seen.press("r");
+    assert!(seen.at(80, 24).text().contains("z: diagram"));
+    seen.press("z");
+    assert!(seen.at(80, 24).text().contains("Space–time: too low"));
+    assert!(!seen.at(100, 30).text().contains("too low"));
+    let mut five = Seen::free_play("lamport", 5);
+    five.press("r");
+    let text = five.at(80, 24).text();
+    assert!(!text.contains("too low"), "the rules make way for them:\n{text}");
+    let text = five.at(60, 18).text();
+    assert!(text.contains("Space–time. z: with messages"), "{text}");
+}
+
+#[test]
+fn a_picture_that_is_scrolled_stays_full_and_marks_no_present() {
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r");
+    for _ in 0..4 {
+        seen.press("Right");
+    }
+    seen.at(80, 24);
+    seen.press("[");
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("the whole run is in the picture"), "{text}");
+    for _ in 0..12 {
+        seen.press("r Right Right Right x Right Right Tab");
+    }
+    seen.at(80, 24);
+    for _ in 0..60 {
+        seen.press("[");
+    }
+    let text = seen.at(80, 24).text();
+    assert!(text.contains("this is the beginning of the run"), "{text}");
+    assert!(text.contains("] goes on") && !text.contains('┆'), "{text}");
+}
+
+#[test]
+fn auto_play_shows_its_pace_and_the_key_that_stops_it() {
+    let mut seen = Seen::free_play("lamport", 3);
+    seen.press("r a");
+    seen.input(lockstep::ui::Input::Tick);
+    assert!(seen.at(80, 24).text().contains("a stops; a step in 1.2 s"));
+    seen.press("+");
+    assert!(seen.at(80, 24).text().contains("a stops; a step in 0.8 s"));
+    seen.press("+ + + +");
+    assert!(seen.at(80, 24).text().contains("this is the fastest pace"));
 }
 
 #[test]

@@ -244,8 +244,9 @@ fn page(text: &mut String, step: &Step, names: &Names) {
 
 fn asked(text: &mut String, question: &dyn Question) {
     let common = question.common();
-    let _ =
-        write!(text, "\n**{}** ({}, `{}`)\n\n", common.prompt.trim(), question.kind(), common.id);
+    // All of it is bold; what is bold in it would end that.
+    let prompt = common.prompt.trim().replace("**", "");
+    let _ = write!(text, "\n**{prompt}** ({}, `{}`)\n\n", question.kind(), common.id);
     text.push_str(&question.sheet());
 }
 

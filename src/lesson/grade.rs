@@ -438,9 +438,7 @@ fn solution(question: &dyn Question, at: &dyn Simulation) -> Solution {
     let picks = question.picks();
     let text = picks.iter().find(|p| p.id == right.0).map_or(&right.0, |p| &p.text);
     let mut lines = vec![text.clone()];
-    let reasons = question.check(&right, at).lines;
-    // The first line of a prediction's verdict says what the learner said, who said something else.
-    lines.extend(reasons.into_iter().skip(usize::from(question.once())));
+    lines.extend(question.reasons(at));
     lines.extend(question.common().explain.map(|e| e.trim().to_owned()));
     Solution { expected: right.0, lines }
 }

@@ -90,11 +90,14 @@ fn compact(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let table = (nodes + 1).min((body * 2 / 5).max(4));
     let short = area.height < 22;
     // A titled rule, then what is read: a lesson needs room for a question with its answers.
+    // Lanes with a row between them, in which the messages are seen, and a title.
+    let seen = 2 * nodes;
     let text = match lesson {
         Some(rows) if short => (rows + 1).clamp(6, 7),
         Some(rows) => (rows + 1).clamp(7, 10),
         None if short => 0,
-        None => 6,
+        // Rules make way for the messages.
+        None => [6, 3, 0].into_iter().find(|rules| table + rules + seen <= body).unwrap_or(6),
     };
     let text = text.min(body.saturating_sub(table + 3));
     let middle = body.saturating_sub(table + text);

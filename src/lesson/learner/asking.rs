@@ -310,9 +310,7 @@ impl Learner {
         let text = question.shows(&right);
         let mut lines: Vec<String> =
             format!("The answer: {text}").lines().map(str::to_owned).collect();
-        let reasons = question.check(&right, at).lines;
-        // The first line of a prediction's verdict says what the learner said, who said nothing.
-        lines.extend(reasons.into_iter().skip(usize::from(question.once())));
+        lines.extend(question.reasons(at));
         let record = self.record_mut();
         record.solution.clone_from(&lines);
         if !state.closed() {

@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::Expr;
 
-use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -130,7 +130,7 @@ impl Question for Formula {
             return Verdict::new(false, Vec::new(), self.reference(at), answer);
         };
         let differs = self.differ_at(&right, &given);
-        let mut lines = vec![format!("You said: {}.", answer.0.trim_end_matches('.'))];
+        let mut lines = vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))];
         if let Some(sample) = differs {
             let known = self.feedback.iter().find(|(wrong, _)| {
                 read_formula(wrong).is_some_and(|wrong| self.differ_at(&wrong, &given).is_none())

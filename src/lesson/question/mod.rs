@@ -16,6 +16,8 @@ use serde::Deserialize;
 use std::fmt::Debug;
 use support::{LINE, elsewhere, goal, play_texts, unknown_words};
 
+/// Begins the line that repeats what was answered.
+const SAID: &str = "You said: ";
 /// The first word after a right answer.
 pub const CORRECT: &str = "Correct";
 /// The first words after any other answer that may be given again.
@@ -245,6 +247,12 @@ pub trait Question: Debug + Send + Sync {
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict;
     /// A right answer.
     fn reference(&self, at: &dyn Simulation) -> Answer;
+    /// Why the right answer is right, for somebody who has said nothing.
+    fn reasons(&self, at: &dyn Simulation) -> Vec<String> {
+        let lines = self.check(&self.reference(at), at).lines.into_iter();
+        // The first line of a prediction's verdict tells what the learner said as well.
+        lines.skip(usize::from(self.once())).filter(|line| !line.starts_with(SAID)).collect()
+    }
     /// What the answer field holds before anybody has answered.
     fn blank(&self) -> &'static str {
         ""

@@ -4,7 +4,7 @@
 //! step's record. Only `then: play` lets it happen for good.
 
 use super::forms;
-use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::model::Event;
@@ -77,7 +77,7 @@ impl Question for Predict {
         };
         let did = self.occurring(&record).join(", ");
         let names = &at.setup().names;
-        let mut lines = vec![format!("You said: {said}. It did: {did}.")];
+        let mut lines = vec![format!("{SAID}{said}. It did: {did}.")];
         lines.extend(self.feedback.get(said.as_str()).filter(|_| said != did).cloned());
         lines.push(narrate::sentence(&record, names));
         if self.then.is_none() {

@@ -4,7 +4,7 @@
 //! known, not for sentences.
 
 use super::forms::fold_quotes;
-use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -87,7 +87,7 @@ impl Question for Text {
         let known = self.feedback.iter().find(|(wrong, _)| same(wrong, &answer.0));
         let lines = match known {
             Some((_, meaning)) if !right => vec![meaning.clone()],
-            _ => vec![format!("You said: {}.", answer.0.trim_end_matches('.'))],
+            _ => vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))],
         };
         Verdict::new(right, lines, self.reference(at), answer)
     }

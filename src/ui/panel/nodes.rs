@@ -225,6 +225,7 @@ impl Table<'_> {
             }
             x += (*w + gap) as u16;
         }
+        self.hidden_nodes(rows, x, look, area, buf);
         for (y, node) in self.view.nodes.iter().enumerate().skip(first).take(rows) {
             let row = (y - first + 1) as u16;
             let mut x = 2;
@@ -255,12 +256,22 @@ impl Table<'_> {
                 }
             }
         }
+    }
+
+    /// Says among the titles how many nodes are not shown: behind the last title, which ends at `end`, or
+    /// where there is no room in front of the first.
+    fn hidden_nodes(&self, rows: usize, end: u16, look: &Look, area: Rect, buf: &mut Buffer) {
         let hidden = self.view.nodes.len().saturating_sub(rows);
-        if hidden > 0 {
-            let more = format!(" {hidden} more: Tab, z ");
-            let x = area.width.saturating_sub(width(&more) as u16);
-            look.put(buf, area, x, 0, &more, Role::Dim);
+        if hidden == 0 {
+            return;
         }
+        let more = format!(" {hidden} more: Tab, z ");
+        match area.width.checked_sub(width(&more) as u16) {
+            Some(x) if x >= end => look.put(buf, area, x, 0, &more, Role::Dim),
+            _ => {
+                look.put(buf, area, 0, 0, &format!("{}{hidden} ", look.glyphs.more_down), Role::Dim)
+            }
+        };
     }
 }
 
@@ -273,11 +284,15 @@ mod tests {
     use crate::ui::theme::{Glyphs, Theme, ThemeName};
 
     fn drawn(columns: u16) -> String {
+        drawn_in(columns, 5)
+    }
+
+    fn drawn_in(columns: u16, rows: u16) -> String {
         let mut lab = Lab::new(Config::new("maekawa", 4)).expect("default settings");
         lab.play_schedule("request P1; request P2; deliver P1>P3; deliver P3>P1").expect("votes");
         let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
         let look = Look { theme, glyphs: Glyphs::ASCII };
-        let area = Rect::new(0, 0, columns, 5);
+        let area = Rect::new(0, 0, columns, rows);
         let mut buf = Buffer::empty(area);
         let view = lab.state().view();
         let changes = Changes::default();
@@ -285,7 +300,7 @@ mod tests {
         Table { view: &view, changes: &changes, names, selected: Some(NodeId(0)) }
             .draw(&look, area, &mut buf);
         let row = |y| (0..columns).map(|x| buf[(x, y)].symbol().to_owned()).collect::<String>();
-        (0..5).map(|y| row(y) + "\n").collect()
+        (0..rows).map(|y| row(y) + "\n").collect()
     }
 
     #[test]
@@ -296,6 +311,18 @@ mod tests {
         assert!(narrow.contains("P1:g P2:a P3:g"), "{narrow}");
         let tight = drawn(63);
         assert!(tight.contains(" g a g "), "{tight}");
+    }
+
+    #[test]
+    fn the_number_of_hidden_nodes_stands_over_no_title() {
+        for (columns, mark) in [(63, "v2"), (150, " 2 more: Tab, z ")] {
+            let text = drawn_in(columns, 3);
+            let titles = text.lines().next().expect("titles");
+            assert!(titles.contains(mark), "{text}");
+            for title in ["state", "set", "votes", "inqu"] {
+                assert!(titles.contains(title), "{title}:\n{text}");
+            }
+        }
     }
 
     #[test]

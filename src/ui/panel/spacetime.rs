@@ -6,7 +6,7 @@ use super::Look;
 use super::canvas::{Canvas, Dot, Stroke};
 use super::text::{clip, width};
 use crate::algorithm::Line;
-use crate::model::{Names, NodeId};
+use crate::model::{MsgId, Names, NodeId};
 use crate::sim::RevId;
 use crate::trace::{Arrow, ArrowEnd, Column, Diagram, Mark};
 use crate::ui::theme::Role;
@@ -49,10 +49,19 @@ pub fn least_rows(n: usize) -> u16 {
     n as u16 + 1
 }
 
+/// Whether so many rows have room for messages: they are drawn between the lanes.
+#[must_use]
+pub fn shows_messages(rows: u16, lanes: usize) -> bool {
+    usize::from(rows) > 2 * lanes.saturating_sub(1)
+}
+
 /// From lane to lane there are at most so many rows, so that the picture is taken in at a glance.
 const APART: u16 = 6;
 /// The same on a large screen that is seen from afar.
 pub const FAR_APART: u16 = 10;
+
+/// So many dots above and below its middle a lane hides what crosses it.
+const HIDDEN: f64 = 3.0;
 
 /// How a step stands to the one that is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +92,19 @@ impl Relation {
 /// How each step stands to the chosen one.
 type Lit<'l> = Option<&'l dyn Fn(u32) -> Relation>;
 
-struct Plan<'a> {
+/// How a picture is meant to be read.
+#[derive(Clone, Copy, Default)]
+struct Manner<'a> {
+    /// How each step stands to the chosen one.
     lit: Lit<'a>,
+    /// The most rows from lane to lane, where they are more than [`APART`].
+    apart: Option<u16>,
+    /// The messages that have a number, in the order of the numbers from 1.
+    numbered: &'a [MsgId],
+}
+
+struct Plan<'a> {
+    manner: Manner<'a>,
     diagram: &'a Diagram,
     names: &'a Names,
     look: &'a Look,
@@ -140,12 +160,25 @@ pub fn draw(
     area: Rect,
     buf: &mut Buffer,
 ) -> Vec<(Position, RevId)> {
-    draw_lit(diagram, names, None, look, area, buf)
+    draw_with(Manner::default(), diagram, names, look, area, buf)
+}
+
+/// The same with numbers at the ends of messages on their way, from 1 on: the keys that deliver them.
+pub fn draw_numbered(
+    diagram: &Diagram,
+    names: &Names,
+    numbered: &[MsgId],
+    look: &Look,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Vec<(Position, RevId)> {
+    draw_with(Manner { numbered, ..Manner::default() }, diagram, names, look, area, buf)
 }
 
 /// The same for a hall: the lanes stand as far apart as there is room for, up to [`FAR_APART`] rows.
 pub fn draw_large(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut Buffer) {
-    draw_with((None, FAR_APART), diagram, names, look, area, buf);
+    let manner = Manner { apart: Some(FAR_APART), ..Manner::default() };
+    draw_with(manner, diagram, names, look, area, buf);
 }
 
 /// The same, with what led to a chosen step and what followed from it lit, and signs at their numbers.
@@ -157,11 +190,11 @@ pub fn draw_lit(
     area: Rect,
     buf: &mut Buffer,
 ) -> Vec<(Position, RevId)> {
-    draw_with((lit, APART), diagram, names, look, area, buf)
+    draw_with(Manner { lit, ..Manner::default() }, diagram, names, look, area, buf)
 }
 
 fn draw_with(
-    (lit, apart): (Lit<'_>, u16),
+    manner: Manner<'_>,
     diagram: &Diagram,
     names: &Names,
     look: &Look,
@@ -175,7 +208,8 @@ fn draw_with(
         return Vec::new();
     }
     // The signs of what is lit stand at the numbers, whose row must not go to the lanes.
-    let rows = area.height - u16::from(lit.is_some() && area.height > lanes);
+    let rows = area.height - u16::from(manner.lit.is_some() && area.height > lanes);
+    let apart = manner.apart.unwrap_or(APART);
     // A row above the first lane is for its clocks, unless lines between the lanes need it more.
     let room = |above: u16| match lanes {
         0 | 1 => 1,
@@ -185,7 +219,7 @@ fn draw_with(
     let gap = room(top);
     let label = label_width(names);
     let plan = Plan {
-        lit,
+        manner,
         diagram,
         names,
         look,
@@ -199,6 +233,7 @@ fn draw_with(
     plan.paint(&canvas, buf);
     plan.now(buf);
     plan.lanes(buf);
+    plan.numbers(buf);
     plan.events(buf);
     plan.axis(buf);
     plan.points()
@@ -229,14 +264,57 @@ impl Plan<'_> {
             let now = usize::from(self.now_x());
             let undone = self.look.style(Role::Undone);
             let base = if self.is_unrelated(arrow) { undone } else { base };
-            canvas.line(from, to, stroke, |x| if arrow.undone && x > now { undone } else { base });
+            let style = |x| if arrow.undone && x > now { undone } else { base };
+            let way = self.way(arrow, from, to);
+            for (a, b) in way.iter().zip(&way[1..]) {
+                canvas.line(*a, *b, stroke, style);
+            }
         }
         canvas
     }
 
+    /// The way of a line from end to end: where it would run through an event of a node that has nothing
+    /// to do with it, it makes way for that, and crosses the lane upright beside it.
+    fn way(&self, arrow: &Arrow, from: Dot, to: Dot) -> Vec<Dot> {
+        let middle = |lane: &NodeId| Canvas::middle(0.0, f64::from(self.row(*lane))).1;
+        let (low, high) = (from.1.min(to.1), from.1.max(to.1));
+        let passed =
+            |lane: &&NodeId| **lane != arrow.id.from && middle(lane) > low && middle(lane) < high;
+        let mut lanes: Vec<NodeId> = self.diagram.lanes.iter().filter(passed).copied().collect();
+        let down = if to.1 > from.1 { 1.0 } else { -1.0 };
+        if down < 0.0 {
+            lanes.reverse();
+        }
+        // So far a line moves sideways while a lane hides it.
+        let slope = ((to.0 - from.0) / (to.1 - from.1)).abs() * HIDDEN;
+        // So far it stays away from an event, in dots, of which a cell has two.
+        let beside = (f64::from(self.space) * 0.75).clamp(3.0, 6.0);
+        let mut way = vec![from];
+        for lane in lanes {
+            let y = middle(&lane);
+            let x = from.0 + (to.0 - from.0) * (y - from.1) / (to.1 - from.1);
+            let events = self.diagram.columns.iter().filter(|c| c.lane == Some(lane));
+            let events: Vec<f64> = events.map(|c| self.x_of_step(c.step) * 2.0 + 0.5).collect();
+            if events.iter().all(|event| (event - x).abs() >= beside + slope) {
+                continue;
+            }
+            let sides = events.iter().flat_map(|event| [event - beside, event + beside]);
+            let free = |x: &f64| {
+                let off = |event: &f64| (event - x).abs() >= beside;
+                *x > from.0.min(to.0) && *x < from.0.max(to.0) && events.iter().all(off)
+            };
+            let near = |a: &f64, b: &f64| (a - x).abs().total_cmp(&(b - x).abs());
+            if let Some(x) = sides.filter(free).min_by(near) {
+                way.extend([(x, y - down * HIDDEN), (x, y + down * HIDDEN)]);
+            }
+        }
+        way.push(to);
+        way
+    }
+
     /// Whether a message links nothing to the chosen step.
     fn is_unrelated(&self, arrow: &Arrow) -> bool {
-        let Some(lit) = self.lit else { return false };
+        let Some(lit) = self.manner.lit else { return false };
         let received = match arrow.end {
             ArrowEnd::Received(step) => lit(step) != Relation::None,
             ArrowEnd::Lost(_) | ArrowEnd::OnItsWay => false,
@@ -291,28 +369,31 @@ impl Plan<'_> {
 
     fn now(&self, buf: &mut Buffer) {
         let style = self.look.style(Role::Now);
-        for y in 0..=self.last_row() {
+        // Where the window ends before the present, lines run on over its edge.
+        let rows = if self.diagram.scrolled { 0..0 } else { 0..self.last_row() + 1 };
+        for y in rows {
             self.put(buf, self.now_x(), y, self.look.glyphs.now, style);
         }
     }
 
     fn lanes(&self, buf: &mut Buffer) {
         let glyphs = &self.look.glyphs;
+        let at_present = self.diagram.now == self.diagram.columns.len();
+        let ends_here = at_present && !self.diagram.scrolled;
         for lane in &self.diagram.lanes {
             let y = self.row(*lane);
             let name = clip(self.names.get(*lane), usize::from(self.label) - 1, glyphs.ellipsis);
             self.put(buf, 0, y, &name, self.look.style(Role::Heading));
             for x in self.label..self.area.width {
-                let (glyph, role) =
-                    if x > self.now_x() && self.diagram.now == self.diagram.columns.len() {
-                        (" ", Role::Lane)
-                    } else if self.covers(&self.diagram.crashed, *lane, x) {
-                        (glyphs.lane_crashed, Role::Crashed)
-                    } else if self.covers(&self.diagram.inside, *lane, x) {
-                        (glyphs.cs, Role::Cs)
-                    } else {
-                        (glyphs.lane, Role::Lane)
-                    };
+                let (glyph, role) = if x > self.now_x() && ends_here {
+                    (" ", Role::Lane)
+                } else if self.covers(&self.diagram.crashed, *lane, x) {
+                    (glyphs.lane_crashed, Role::Crashed)
+                } else if self.covers(&self.diagram.inside, *lane, x) {
+                    (glyphs.cs, Role::Cs)
+                } else {
+                    (glyphs.lane, Role::Lane)
+                };
                 if glyph != " " {
                     self.put(buf, x, y, glyph, self.look.style(role));
                 }
@@ -328,6 +409,45 @@ impl Plan<'_> {
             let from = s.from.map_or(0.0, |step| self.x_of_step(step));
             let to = s.to.map_or(now, |step| self.x_of_step(step));
             s.lane == lane && x >= from && x <= to
+        })
+    }
+
+    /// At the end of a message that is on its way stands the number that delivers it.
+    fn numbers(&self, buf: &mut Buffer) {
+        let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
+        let mut taken: Vec<u16> = Vec::new();
+        for (i, id) in self.manner.numbered.iter().enumerate() {
+            let on_its_way = |a: &&Arrow| a.id == *id && a.end == ArrowEnd::OnItsWay;
+            let Some(arrow) = self.diagram.arrows.iter().find(on_its_way) else { continue };
+            let (_, (_, y)) = self.ends(arrow);
+            let y = (y / 4.0) as u16;
+            // A row beside the line's end does as well. Of several in one place the first comes first.
+            let free =
+                |y: &u16| !lanes.contains(y) && !taken.contains(y) && !self.labelled_at_now(*y);
+            let beside = match arrow.id.to < arrow.id.from {
+                true => [y, y + 1, y.saturating_sub(1)],
+                false => [y, y.saturating_sub(1), y + 1],
+            };
+            let between = |y: &u16| {
+                let (a, b) = (self.row(arrow.id.from), self.row(arrow.id.to));
+                *y > a.min(b) && *y < a.max(b)
+            };
+            let Some(y) = beside.into_iter().filter(between).find(free) else { continue };
+            taken.push(y);
+            let style = self.look.style(Role::Key);
+            self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
+        }
+    }
+
+    /// Whether what stands above an event reaches the line that marks the present.
+    fn labelled_at_now(&self, y: u16) -> bool {
+        let now = self.now_x();
+        self.diagram.columns.iter().filter(|c| !c.undone).any(|column| {
+            let Some(lane) = column.lane.filter(|lane| self.row(*lane) == y + 1) else {
+                return false;
+            };
+            let x = self.x_of_step(column.step) as u16;
+            x + width(&self.label(column, lane)) as u16 > now
         })
     }
 
@@ -355,7 +475,7 @@ impl Plan<'_> {
         let glyphs = &self.look.glyphs;
         let x = self.x_of_step(column.step) as u16;
         let y = self.row(lane);
-        let relation = self.lit.map(|lit| lit(column.step));
+        let relation = self.manner.lit.map(|lit| lit(column.step));
         let role = match (column.undone, current, column.entered) {
             _ if relation == Some(Relation::Chosen) => Role::Selected,
             _ if relation == Some(Relation::None) => Role::Undone,
@@ -407,7 +527,7 @@ impl Plan<'_> {
         }
         for column in &self.diagram.columns {
             let x = self.x_of_step(column.step) as u16;
-            let (sign, role) = match self.lit.map(|lit| lit(column.step)) {
+            let (sign, role) = match self.manner.lit.map(|lit| lit(column.step)) {
                 None | Some(Relation::None) => ("", Role::Dim),
                 Some(relation) => (relation.sign(), Role::Accent),
             };

@@ -129,9 +129,6 @@ impl Asking {
         let answer = question.reference(at);
         let place = |id: &str| picks.iter().position(|p| p.id == id);
         let right = answer.0.split(", ").filter_map(place).collect();
-        // The words that speak to whoever has answered have no place in a hall.
-        let reasons = question.check(&answer, at).lines.into_iter();
-        let reasons = reasons.filter(|line| !line.starts_with("You said:"));
         Self {
             id: common.id.to_owned(),
             prompt: common.prompt.trim().to_owned(),
@@ -139,7 +136,7 @@ impl Asking {
             ordered: way == Way::Arrange,
             one_by_one: matches!(question.kind(), "choice" | "multi"),
             answer: question.shows(&answer).lines().map(str::to_owned).collect(),
-            reasons: reasons.collect(),
+            reasons: question.reasons(at),
             explain: common.explain.map(|text| text.trim().to_owned()),
             plays: question.plays(at),
             picks,

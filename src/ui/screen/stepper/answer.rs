@@ -97,7 +97,7 @@ fn cell_line(field: &Input, here: bool, columns: usize, look: &Look) -> Line {
     let shown = |part: &[char]| look.text(&part.iter().collect::<String>()).into_owned();
     let cursor = field.cursor().min(chars.len());
     let mut first = 0;
-    while first < cursor && width(&shown(&chars[first..cursor])) >= room {
+    while first < cursor && width(&shown(&chars[first..cursor])) > room {
         first += 1;
     }
     let before = shown(&chars[first..cursor]);

@@ -2,12 +2,12 @@
 //!
 //! What is right is the lesson's business; this file only turns keys into answers.
 
-use super::Stepper;
 use super::away::Away;
 use super::cells::Cells;
 use super::deciding::Decide;
 use super::means::{Cards, Entered, Means};
 use super::playing::Play;
+use super::{Stepper, Zoom};
 use crate::lesson::question::{Way, WrongAt};
 use crate::lesson::{Answered, QuestionState, QuestionView};
 use crate::ui::keymap::Key;
@@ -95,11 +95,29 @@ impl Stepper {
         match self.question() {
             Some(question) if !question.state.closed() => {
                 self.asking = Some(Asking::of(&question));
+                self.show_question();
                 self.set_out(kept(&question));
                 true
             }
             _ => false,
         }
+    }
+
+    /// PageUp gives the page the whole screen, where what was told before the question is read again; Esc
+    /// or PageDown leads back. Says whether it was such a key.
+    fn whole_page(&mut self, key: Key) -> bool {
+        let whole = self.zoom == Some(Zoom::Lesson);
+        match key {
+            Key::PageUp if !whole => self.zoom = Some(Zoom::Lesson),
+            Key::PageDown | Key::Esc if whole => self.zoom = None,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Another panel that has the whole screen gives it back. Says whether one had it.
+    pub(super) fn show_question(&mut self) -> bool {
+        self.zoom.take_if(|zoom| *zoom != Zoom::Lesson).is_some()
     }
 
     /// Remembers what has been put together so far; it outlives the question's being closed.
@@ -129,6 +147,16 @@ impl Stepper {
             return self.away_key(key, again);
         }
         let (text, count) = (asking.is_text(), asking.options);
+        let other = matches!(key, Key::Char('?' | 'z' | 'q' | 'l')) && !text;
+        if !other && !matches!(key, Key::F(_)) && self.show_question() {
+            // Nobody answers a question that is not in sight.
+            self.say("the question is shown again, and waits");
+            return true;
+        }
+        if self.whole_page(key) {
+            return true;
+        }
+        let Some(asking) = &mut self.asking else { return false };
         match key {
             Key::Esc => self.put_aside(),
             Key::Enter => match asking.means.enter(asking.chosen) {

@@ -81,7 +81,9 @@ impl Stepper {
             Answered::Verdict { .. } => {
                 if learner.question().is_none_or(|q| q.state.closed()) {
                     self.come_back();
+                    self.say("the lesson goes on from its own point: your run was a copy");
                 }
+                self.show_question();
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::command::halves;
 use super::page::Page;
 use super::{Stepper, Zoom};
-use crate::model::NodeId;
+use crate::model::{MsgId, NodeId};
 use crate::sim::{ClusterView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
@@ -80,7 +80,7 @@ impl Scene<'_> {
     fn panels(&self, p: &Places, buf: &mut Buffer) {
         self.nodes(p.nodes, p.boxed, buf);
         self.spacetime(p.spacetime, p.boxed, buf);
-        self.flights(p.flights, p.boxed, buf);
+        self.flights(p.flights, (p.boxed, !p.spacetime.is_empty()), buf);
         self.why(p.why, p.boxed, buf);
         if !p.boxed && !p.spacetime.is_empty() {
             self.joints(p, buf);
@@ -124,7 +124,7 @@ impl Scene<'_> {
             Zoom::Lesson => self.lesson(whole, p.boxed, buf),
             Zoom::Flights => {
                 let above = whole.height / 2;
-                self.flights(Rect { height: above, ..whole }, p.boxed, buf);
+                self.flights(Rect { height: above, ..whole }, (p.boxed, true), buf);
                 let below = Rect { y: whole.y + above, height: whole.height - above, ..whole };
                 self.why(below, p.boxed, buf);
             }
@@ -155,21 +155,38 @@ impl Scene<'_> {
         }
         let names = &self.stepper.lab.setup().names;
         let scrolled = self.stepper.scrolled;
+        let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
         let title = match scrolled {
+            _ if !spacetime::shows_messages(rows, self.view.nodes.len()) => {
+                match self.stepper.zoom {
+                    None => "Space–time. z: with messages".to_owned(),
+                    Some(_) => "Space–time: too low for messages".to_owned(),
+                }
+            }
             0 => "Space–time".to_owned(),
-            n => format!("Space–time, {n} steps back"),
+            n => format!("Space–time, {n} steps back: ] goes on"),
         };
         let inner = frame(&title, boxed, self.look, area, buf);
         let columns = spacetime::capacity(inner.width, names);
+        self.stepper.columns.set(columns);
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
         let diagram = Diagram::of(self.stepper.lab.history(), window);
-        let points = spacetime::draw(&diagram, names, self.look, inner, buf);
+        let numbered: Vec<MsgId> = match scrolled {
+            0 => self.view.in_flight.iter().take(9).map(|flight| flight.id).collect(),
+            _ => Vec::new(),
+        };
+        let points = spacetime::draw_numbered(&diagram, names, &numbered, self.look, inner, buf);
         self.stepper.points_at.replace(points);
     }
 
-    fn flights(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
-        let title =
-            if self.view.in_flight.is_empty() { "In flight" } else { "In flight: 1-9 delivers" };
+    fn flights(&self, area: Rect, (boxed, pictured): (bool, bool), buf: &mut Buffer) {
+        // Where the diagram has no place, this panel stands in its stead.
+        let title = match (self.view.in_flight.is_empty(), pictured) {
+            (true, true) => "In flight",
+            (false, true) => "In flight: 1-9 delivers",
+            (true, false) => "In flight. z: diagram",
+            (false, false) => "In flight: 1-9. z: diagram",
+        };
         let inner = self.beside(title, area, boxed, buf);
         let names = &self.stepper.lab.setup().names;
         let chosen = self.stepper.chosen_flight;
@@ -252,8 +269,8 @@ impl Scene<'_> {
                 1 => "1 more line".to_owned(),
                 n => format!("{n} more lines"),
             };
-            // While something is typed, z is a letter; the part around the cursor is shown then.
-            let key = if self.stepper.typing() { "" } else { ", z" };
+            // While something is typed, z is a letter.
+            let key = if self.stepper.typing() { ", PgUp" } else { ", z" };
             frame(&format!("{title}: {more}{key}"), boxed, self.look, area, buf);
         }
     }
@@ -319,7 +336,11 @@ impl Scene<'_> {
         if let Some(hints) = self.stepper.asking_hints() {
             return hints;
         }
-        let mut actions = vec![Action::Next, Action::Back];
+        let waits = self.stepper.question_waits();
+        let mut actions = match waits {
+            true => vec![Action::Back],
+            false => vec![Action::Next, Action::Back],
+        };
         if !self.view.in_flight.is_empty() {
             actions.push(Action::Pick(1));
         }
@@ -333,8 +354,12 @@ impl Scene<'_> {
             actions.into_iter().filter_map(action::hint).collect();
         if self.stepper.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
-        } else if self.stepper.question_waits() {
+        } else if waits {
             hints.insert(0, ("Enter".to_owned(), "answer".to_owned()));
+        }
+        if let Some(pace) = self.stepper.tick_every() {
+            let pace = format!("stops; a step in {} s, + -", pace.as_secs_f64());
+            hints.insert(0, ("a".to_owned(), pace));
         }
         hints
     }

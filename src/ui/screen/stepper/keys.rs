@@ -62,7 +62,7 @@ const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, ASIDE, SOLUTION, ("
 const WRONG: &[Hint] = &[("Enter", "try again"), HINT, ("←", "back"), KEYS, ("q", "quit")];
 
 /// What the help says of questions.
-pub const HELP: [(&str, &str); 12] = [
+pub const HELP: [(&str, &str); 13] = [
     ("Enter", "open the question; then: answer, or go on to the next empty cell"),
     ("Esc", "put the answer aside; what was typed or played is kept for another time"),
     ("↑ ↓", "choose; in a table the cell above or below"),
@@ -70,6 +70,7 @@ pub const HELP: [(&str, &str); 12] = [
     ("Space", "mark one of several answers; take a card, then ↑ ↓ move it, and let it go"),
     ("x", "leave a card out, or take it in again"),
     ("Tab", "the next cell of a table"),
+    ("PgUp", "the page on the whole screen, to read what comes before the question; PgDn, Esc"),
     ("→ 1-9 r x c d", "where the answer is played: each event is a line of it"),
     ("← Home", "there: take the last line back; all the way to its start"),
     ("i", "there: say that it is impossible, where that may be an answer"),

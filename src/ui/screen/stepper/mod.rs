@@ -99,6 +99,8 @@ pub struct Stepper {
     rules_seen: Cell<bool>,
     legend: bool,
     scrolled: usize,
+    /// How many steps the last frame's diagram had room for.
+    columns: Cell<usize>,
     /// The first line of the lesson's page that is shown, where it has the whole screen.
     read_to: usize,
     /// How far the last frame could be scrolled.
@@ -189,6 +191,7 @@ impl Stepper {
             rules_seen: Cell::new(false),
             legend: false,
             scrolled: 0,
+            columns: Cell::new(0),
             read_to: 0,
             read_most: Cell::new(0),
             auto: None,
@@ -455,7 +458,12 @@ impl Stepper {
         match self.auto {
             Some(pace) => {
                 let last = PACES.len() - 1;
-                self.auto = Some(pace.saturating_add_signed(by).min(last));
+                let next = pace.saturating_add_signed(by).min(last);
+                self.auto = Some(next);
+                if next == pace {
+                    let end = if by > 0 { "fastest" } else { "slowest" };
+                    self.say(format!("this is the {end} pace"));
+                }
             }
             None => self.say("+ and - set the pace while the run plays by itself: a starts it"),
         }
@@ -472,6 +480,9 @@ impl Stepper {
         let names = &self.lab.setup().names;
         match self.lab.history().last_record() {
             Some(record) => narrate::sentence(record, names),
+            None if self.question_waits() && !self.away() => {
+                "Nothing has happened yet: Enter opens the question.".to_owned()
+            }
             None if self.learner.is_some() && !self.away() => {
                 "Nothing has happened yet: → goes on with the lesson.".to_owned()
             }

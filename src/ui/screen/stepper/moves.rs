@@ -110,12 +110,22 @@ impl Stepper {
             return format!("stuck: {first}{ring}; ← goes back, Home restarts");
         }
         match view.holders.first() {
+            Some(holder) if *holder == self.selected => {
+                format!("nothing is on its way: x lets {} leave", names.get(*holder))
+            }
             Some(holder) => format!(
                 "nothing is on its way: Tab to {}, then x lets it leave",
                 names.get(*holder)
             ),
+            None if !self.may_ask() => "nothing is on its way; Enter hands in".to_owned(),
             None => format!("nothing is on its way: r lets {} ask", names.get(self.selected)),
         }
+    }
+
+    /// Whether an answer that is played may let the selected node ask; elsewhere it always may.
+    fn may_ask(&self) -> bool {
+        let event = Event::Request(self.selected);
+        !self.away() || self.learner.as_ref().is_none_or(|learner| learner.allows(event))
     }
 
     pub(super) fn back(&mut self) {
@@ -178,7 +188,10 @@ impl Stepper {
         let flights = self.lab.state().view().in_flight;
         match flights.get(number.wrapping_sub(1)) {
             Some(flight) => self.play(Event::Deliver(MsgRef::from(flight.id))),
-            None if flights.is_empty() => self.say("nothing is on its way: r lets a node ask"),
+            None if flights.is_empty() => {
+                let text = self.nothing_to_do();
+                self.say(text);
+            }
             None => self.say(format!("only {} messages are on their way", flights.len())),
         }
     }
@@ -285,13 +298,15 @@ impl Stepper {
     }
 
     pub(super) fn scroll(&mut self, by: isize) {
+        // Past the first step there is nothing to see, and the window stays full.
         let steps = self.lab.state().steps() as usize;
-        let next = self.scrolled.saturating_add_signed(by * 3).min(steps.saturating_sub(1));
+        let most = steps.saturating_sub(self.columns.get());
+        let next = self.scrolled.saturating_add_signed(by * 3).min(most);
         if next == self.scrolled {
-            self.say(if by > 0 {
-                "this is the beginning of the run"
-            } else {
-                "this is the present"
+            self.say(match by > 0 {
+                true if most == 0 => "the whole run is in the picture",
+                true => "this is the beginning of the run",
+                false => "this is the present",
             });
         }
         self.scrolled = next;

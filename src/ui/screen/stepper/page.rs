@@ -277,8 +277,14 @@ pub(super) fn signed(
 ) -> Vec<Line> {
     let indent = width(sign) + 1;
     let lines = wrap(text, columns.saturating_sub(indent).max(8));
-    let lead = |i: usize| if i == 0 { format!("{sign} ") } else { " ".repeat(indent) };
-    let one = |(i, l): (usize, String)| vec![(lead(i), sign_role), (l, role)];
+    // Blanks have no role: an underlined one would be seen.
+    let lead = |i: usize| match i {
+        0 if !sign.trim().is_empty() => {
+            vec![(sign.to_owned(), sign_role), (" ".to_owned(), Role::Text)]
+        }
+        _ => vec![(" ".repeat(indent), Role::Text)],
+    };
+    let one = |(i, l): (usize, String)| [lead(i), vec![(l, role)]].concat();
     lines.into_iter().enumerate().map(one).collect()
 }
 

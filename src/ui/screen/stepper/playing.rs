@@ -213,6 +213,7 @@ impl Stepper {
         }
         (play.pending, play.word_at) = (Some(event), None);
         self.auto = None;
+        self.show_question();
         true
     }
 
