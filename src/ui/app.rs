@@ -2,22 +2,23 @@
 //!
 //! It owns no terminal and no file: `session` runs it, the tests draw it.
 
+mod keys;
 mod preview;
 
 use super::course::Course;
 use super::keymap::{Input, Key};
 use super::panel::Look;
-use super::panel::text::{clip, pad};
+use super::panel::text::clip;
 use super::previewing::Previewing;
-use super::screen::branches::{self, Branches};
-use super::screen::check::{self, Check};
-use super::screen::compare::{self, Compare};
-use super::screen::compare_pair::{self, Beside};
-use super::screen::drill::{self, Drills};
-use super::screen::help::Help;
+use super::screen::branches::Branches;
+use super::screen::check::Check;
+use super::screen::compare::Compare;
+use super::screen::compare_pair::Beside;
+use super::screen::drill::Drills;
+use super::screen::help::{Help, Part};
 use super::screen::home::{self, Home, Item};
-use super::screen::log::{self, Log};
-use super::screen::setup::{Filled, Form};
+use super::screen::log::Log;
+use super::screen::setup::Form;
 use super::screen::stepper::{Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
@@ -26,7 +27,12 @@ use crate::sim::RevId;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
 use std::time::Duration;
+
+/// What is told when the mouse is switched.
+const MOUSE_ON: &str = "the mouse is on: clicks deliver, or go to a step; m: off";
+const MOUSE_OFF: &str = "the mouse is off: it selects text again; m: on";
 
 /// A screen above Home.
 #[derive(Debug)]
@@ -149,7 +155,7 @@ impl App {
         let before = self.home.clone();
         match self.home.key(*key) {
             home::Chosen::Quit => return Flow::Quit,
-            home::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
+            home::Chosen::Help => self.help(Part::Home),
             home::Chosen::Open(item) => self.open_item(&item),
             home::Chosen::Stay if self.home == before => return Flow::Unchanged,
             home::Chosen::Stay => {}
@@ -195,60 +201,7 @@ impl App {
                 Flow::Unchanged
             };
         };
-        match top {
-            Screen::Help(help) => {
-                if help.key(*key) {
-                    self.close();
-                }
-            }
-            Screen::Form(form) => match form.key(*key) {
-                Filled::Stay => {}
-                Filled::Close => self.close(),
-                Filled::Play(lab) => {
-                    self.close();
-                    self.open(Stepper::free_play(*lab));
-                }
-            },
-            Screen::Drills => match self.drills.key(*key) {
-                drill::Chosen::Stay => {}
-                drill::Chosen::Close => self.close(),
-                drill::Chosen::Go(opened) => self.open(Stepper::lesson(opened.0, opened.1)),
-            },
-            Screen::Log(log) => match log.key(*key) {
-                log::Chosen::Stay => {}
-                log::Chosen::Close => self.close(),
-                log::Chosen::Go(rev) => self.go_to(rev),
-            },
-            Screen::Branches(branches) => match branches.key(*key) {
-                branches::Chosen::Stay => {}
-                branches::Chosen::Close => self.close(),
-                branches::Chosen::Go(rev) => self.go_to(rev),
-            },
-            Screen::Check(check) => match check.key(*key) {
-                check::Chosen::Stay => {}
-                check::Chosen::Close => self.close(),
-                check::Chosen::Play(events) => {
-                    self.close();
-                    if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
-                        stepper.show_run(&events);
-                    }
-                }
-            },
-            Screen::Compare(compare) => match compare.key(*key) {
-                compare::Chosen::Stay => {}
-                compare::Chosen::Close => self.close(),
-                compare::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
-                compare::Chosen::Beside(slug, n) => {
-                    self.screens.push(Screen::Beside(Box::new(Beside::of(slug, n))));
-                }
-            },
-            Screen::Beside(beside) => match beside.key(*key) {
-                compare_pair::Chosen::Stay => {}
-                compare_pair::Chosen::Close => self.close(),
-                compare_pair::Chosen::Help => self.screens.push(Screen::Help(Help::default())),
-            },
-            Screen::Stepper(_) => {}
-        }
+        self.screen_key(*key);
         Flow::Changed
     }
 
@@ -260,6 +213,11 @@ impl App {
             Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
             _ => None,
         }
+    }
+
+    /// Opens the help, with the keys of a screen first.
+    fn help(&mut self, part: Part) {
+        self.screens.push(Screen::Help(Help::of(part)));
     }
 
     /// Back to the stepper below, at a point of its runs.
@@ -280,10 +238,14 @@ impl App {
                 }
             }
             Ask::Copy(text) => return Flow::Copy(text),
-            Ask::Open(lab) => self.open(Stepper::free_play(*lab)),
+            Ask::Open(lab, told) => {
+                let mut stepper = Stepper::free_play(*lab);
+                stepper.tell(told);
+                self.open(stepper);
+            }
             Ask::Help => {
                 let asking = self.stepper().is_some_and(Stepper::asking);
-                self.screens.push(Screen::Help(Help::new(asking)));
+                self.help(if asking { Part::Questions } else { Part::Stepper });
             }
             Ask::Check => {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
@@ -325,6 +287,9 @@ impl App {
             }
             if self.preview.is_none() {
                 self.lessons.leave(learner);
+                if let Some(place) = self.lessons.place_of(&learner.lesson().kept_as()) {
+                    self.home.stand_on_lesson(place);
+                }
             }
         }
     }
@@ -398,8 +363,9 @@ impl App {
         if let Some(warning) = &self.warning {
             let footer = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
             let columns = usize::from(footer.width).saturating_sub(1);
+            Clear.render(footer, buf);
             let text = clip(&look.text(warning), columns, look.glyphs.ellipsis);
-            look.put(buf, footer, 0, 0, &format!(" {}", pad(&text, columns)), Role::Warn);
+            look.put(buf, footer, 0, 0, &format!(" {text}"), Role::Warn);
         }
     }
 }
@@ -412,6 +378,7 @@ impl Screenful for App {
         }
         if input == Input::Key(Key::Char('m')) && !self.typing() {
             self.mouse = !self.mouse;
+            self.warning = Some(if self.mouse { MOUSE_ON } else { MOUSE_OFF }.to_owned());
             return Flow::SetMouse(self.mouse);
         }
         if let Input::Background(background) = input {

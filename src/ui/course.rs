@@ -166,6 +166,13 @@ impl Course {
         saved.map_or(Standing::New, Saved::standing)
     }
 
+    /// Where in the list a lesson stands, by what its progress is kept as.
+    #[must_use]
+    pub fn place_of(&self, kept_as: &str) -> Option<usize> {
+        let is = |entry: &Entry| entry.head.as_ref().is_ok_and(|head| head.kept_as == kept_as);
+        self.entries.iter().position(is)
+    }
+
     /// The id of the lesson that was open last.
     #[must_use]
     pub fn last(&self) -> Option<&str> {

@@ -3,7 +3,7 @@
 //! It reads no file itself and opens no screen; `app` does what a look has found.
 
 use super::panel::Look;
-use super::panel::text::{clip, wrap};
+use super::panel::text::{clip, width, wrap};
 use super::screen::frame;
 use super::theme::Role;
 use crate::input::Problems;
@@ -67,6 +67,11 @@ impl Previewing {
         Due { found, tick }
     }
 
+    /// Whether the file had faults at the last look.
+    pub(super) fn is_broken(&self) -> bool {
+        self.faults.is_some()
+    }
+
     /// The file is broken: the last good state stays.
     pub(super) fn broken(&mut self, bad: BadLesson) {
         self.faults = Some(bad.problems);
@@ -82,11 +87,10 @@ impl Previewing {
     pub(super) fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) -> Rect {
         let Some(faults) = &self.faults else { return area };
         let columns = usize::from(area.width).saturating_sub(2);
-        let texts = faults.iter().map(|fault| look.text(&fault.to_string()).into_owned());
-        let lines = texts.flat_map(|text| wrap(&text, columns));
-        let lines: Vec<String> = lines.take(usize::from(MOST_ROWS) - 1).collect();
-        let spare = area.height.saturating_sub(super::layout::SMALLEST.1);
-        let rows = if spare < 2 { 0 } else { spare.min(lines.len() as u16 + 1) };
+        let spare = area.height.saturating_sub(super::layout::SMALLEST.1).min(MOST_ROWS);
+        let room = usize::from(spare.saturating_sub(1));
+        let lines = told(faults, columns, room, look);
+        let rows = if spare < 2 { 0 } else { lines.len() as u16 + 1 };
         let above = Rect { height: area.height - rows, ..area };
         let panel = Rect { y: above.bottom(), height: rows, ..area };
         let title = match faults.len() {
@@ -108,8 +112,32 @@ impl Previewing {
         let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         Clear.render(row, buf);
         let columns = usize::from(area.width).saturating_sub(2);
+        let more = match faults.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
         let first = faults.first().to_string();
-        let text = clip(&look.text(&first), columns, look.glyphs.ellipsis);
+        let room = columns.saturating_sub(width(&more));
+        let text = clip(&look.text(&first), room, look.glyphs.ellipsis) + &more;
         look.put(buf, row, 1, 0, &text, Role::Warn);
     }
+}
+
+/// The first faults, as many as have room; then how many more there are. Of the first one, what has room.
+fn told(faults: &Problems, columns: usize, room: usize, look: &Look) -> Vec<String> {
+    let texts = faults.iter().map(|fault| look.text(&fault.to_string()).into_owned());
+    let all: Vec<Vec<String>> = texts.map(|text| wrap(&text, columns)).collect();
+    let more = |shown: usize| {
+        let left = all.len() - shown;
+        (left > 0).then(|| format!("and {left} more: lockstep lesson lint tells all"))
+    };
+    let fits = |shown: &usize| {
+        let lines: usize = all[..*shown].iter().map(Vec::len).sum();
+        lines + usize::from(*shown < all.len()) <= room
+    };
+    let shown = (1..=all.len()).rev().find(fits).unwrap_or(1);
+    let more = more(shown);
+    let lines = all.into_iter().take(shown).flatten();
+    let lines = lines.take(room.saturating_sub(usize::from(more.is_some())));
+    lines.chain(more).collect()
 }

@@ -220,6 +220,65 @@ fn the_screens_above_it_close_and_q_leaves_the_program() {
     assert_eq!(desk.seen.input(Input::Key(Key::Char('q'))), Flow::Quit);
 }
 
+#[test]
+fn a_file_that_has_become_broken_is_not_said_to_be_loaded_again() {
+    let mut desk = Desk::new();
+    desk.save(&LESSON.replace("The third page.", "The third page, again."));
+    desk.rest();
+    assert!(desk.text().contains("loaded again: page 3 was edited"));
+    desk.save(&broken());
+    desk.rest();
+    for (width, height) in [(80, 24), (60, 18)] {
+        let text = desk.seen.at(width, height).text();
+        assert!(!text.contains("loaded again"), "{text}");
+        assert!(height < 20 || text.contains("the file has faults"), "{text}");
+    }
+    desk.save(&LESSON.replace("The third page.", "The third page, again."));
+    desk.rest();
+    let text = desk.text();
+    assert!(!text.contains("faults"), "mended as it was, it has none\n{text}");
+}
+
+#[test]
+fn faults_that_there_is_no_room_for_are_counted() {
+    let mut desk = Desk::new();
+    let broken = broken().replace("[reply, defer]", "[reply, defr]").replace(", right: true", "");
+    desk.save(&broken.replace("The third page.", "The third page.\n    run: [request P7]"));
+    desk.rest();
+    let text = desk.text();
+    assert!(text.contains("faults in the file"), "{text}");
+    let rows: Vec<&str> = text.lines().collect();
+    let told = rows.iter().filter(|row| row.contains("written.yaml:")).count();
+    let more = rows.iter().find(|row| row.contains(" more")).expect("how many more");
+    let counted: usize = more.trim().split(' ').find_map(|w| w.parse().ok()).expect("a number");
+    let all: usize = rows
+        .iter()
+        .find_map(|row| row.split_once(" faults in the file"))
+        .and_then(|(before, _)| before.trim_matches(['─', ' ']).rsplit(' ').next()?.parse().ok())
+        .expect("all of them are counted");
+    assert_eq!(told + counted, all, "{text}");
+    let text = desk.seen.at(60, 18).text();
+    assert!(text.contains(&format!("{} more", all - 1)), "{text}");
+}
+
+#[test]
+fn a_lesson_is_said_to_be_loaded_again_while_one_explores_as_well() {
+    let mut desk = Desk::new();
+    desk.seen.press("Right Right 2");
+    assert!(desk.text().contains("exploring"));
+    desk.save(&LESSON.replace("The third page.", "The third page, again."));
+    desk.rest();
+    assert!(desk.text().contains("loaded again: page 3 was edited"), "{}", desk.text());
+    desk.seen.press("Left Left Left Right Right 2");
+    assert!(desk.text().contains("exploring"), "{}", desk.text());
+    desk.save(
+        &LESSON.replace("The third page.", "The third page, again.").replace("a, b, c", "d, b, c"),
+    );
+    desk.rest();
+    let text = desk.text();
+    assert!(text.contains("loaded again"), "{text}");
+}
+
 // --- in a real terminal --------------------------------------------------------------------------
 
 /// How an editor saves.

@@ -60,6 +60,7 @@ fn key(name: &str) -> Key {
         "PageUp" => Key::PageUp,
         "PageDown" => Key::PageDown,
         "Space" => Key::Char(' '),
+        "F1" => Key::F(1),
         "F2" => Key::F(2),
         one => Key::Char(one.chars().next().expect("a key has a name")),
     }

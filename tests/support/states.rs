@@ -8,7 +8,7 @@ use lockstep::sim::Policy;
 use lockstep::ui::Input;
 
 /// Ways from Home: a name and the keys.
-const KEYS: [(&str, &str); 28] = [
+const KEYS: [(&str, &str); 32] = [
     ("home", ""),
     ("free play form", "@Lease Enter"),
     ("start", "@Lease Enter Enter"),
@@ -19,6 +19,10 @@ const KEYS: [(&str, &str); 28] = [
     ("undone", "@Lease Enter Enter r 1 1 Left Left"),
     ("scrolled", "@Lease Enter Enter r 1 1 1 1 x 1 1 1 ["),
     ("help", "@Lease Enter Enter ?"),
+    ("help at Home", "?"),
+    ("the end of the help", "@costs Enter ? End"),
+    ("a name is proposed", "@Lease Enter Enter r e 2"),
+    ("the mouse is on", "@Lease Enter Enter r m"),
     ("legend", "@Lease Enter Enter l"),
     ("branches", "@Lease Enter Enter r 1 1 Left 2 b"),
     ("command line", "@Lease Enter Enter : u n t i l"),

@@ -15,6 +15,9 @@ use crate::ui::screen::stepper::Stepper;
 use crate::ui::session::Flow;
 use std::sync::Arc;
 
+/// What is told of a file that was whole.
+const BROKEN: &str = "the file has faults: this is its last good state";
+
 impl App {
     /// A lesson as learners see it, loaded again whenever its file is saved. No progress is read or kept.
     ///
@@ -41,20 +44,41 @@ impl App {
         match due.found {
             Found::Nothing if due.tick => return self.top_input(&Input::Tick),
             Found::Nothing => return Flow::Unchanged,
-            Found::Broken(bad) => preview.broken(bad),
+            Found::Broken(bad) => {
+                preview.broken(bad);
+                self.tell_or_hush(Some(BROKEN));
+            }
             Found::Lesson(lesson) => self.load_again(lesson),
         }
         Flow::Changed
+    }
+
+    /// Says in the lesson how its file stands, or takes that back.
+    fn tell_or_hush(&mut self, text: Option<&str>) {
+        let steppers = self.screens.iter_mut().filter_map(|screen| match screen {
+            Screen::Stepper(stepper) => Some(stepper),
+            _ => None,
+        });
+        for stepper in steppers {
+            match text {
+                Some(text) => stepper.tell(text.to_owned()),
+                None => stepper.take_back(BROKEN),
+            }
+        }
     }
 
     /// Shows a lesson that was saved, at the step that was edited; else where one stands.
     fn load_again(&mut self, lesson: Arc<Lesson>) {
         let Some(preview) = &mut self.preview else { return };
         let text = |lesson: &Lesson| lesson.document().source().text().to_owned();
+        let was_broken = preview.is_broken();
         let as_it_was = text(&preview.lesson) == text(&lesson);
         let change = edited(&preview.lesson, &lesson);
         preview.mended(Arc::clone(&lesson));
         if as_it_was {
+            if was_broken {
+                self.tell_or_hush(None);
+            }
             return;
         }
         let Ok((mut learner, mut lab)) = Learner::new(lesson) else { return };

@@ -4,11 +4,18 @@ use crate::lab::Lab;
 use crate::sim::{History, RevId};
 use crate::trace::{Changes, narrate};
 use crate::ui::keymap::Key;
-use crate::ui::panel::text::clip;
+use crate::ui::panel::text::{clip, width};
 use crate::ui::panel::{Look, footer, nodes};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 3] = [
+    ("↑ ↓ Home End", "choose a branch; below it stands how it ends"),
+    ("Enter", "go to its end"),
+    ("Esc b q", "back to where one stands, which has the sign *"),
+];
 
 /// A stretch of steps without a fork: from just after one fork to the next or to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +55,8 @@ impl Stretch {
 pub struct Branches {
     stretches: Vec<Stretch>,
     chosen: usize,
+    /// Where one stands: the stretch and the step.
+    here: (usize, u32),
 }
 
 /// What a key came to.
@@ -57,6 +66,8 @@ pub enum Chosen {
     Stay,
     /// Close the screen.
     Close,
+    /// Show the help.
+    Help,
     /// Go to this point.
     Go(RevId),
 }
@@ -92,7 +103,7 @@ impl Branches {
                 && here <= history.depth(s.last)
         };
         let chosen = stretches.iter().rposition(holds).unwrap_or(0);
-        Self { stretches, chosen }
+        Self { stretches, chosen, here: (chosen, here) }
     }
 
     /// All stretches, each after the one from which it forks.
@@ -115,17 +126,25 @@ impl Branches {
             Key::End => self.chosen = self.stretches.len() - 1,
             Key::Enter => return Chosen::Go(self.stretches[self.chosen].last),
             Key::Esc | Key::Char('b' | 'q') => return Chosen::Close,
+            Key::Char('?') | Key::F(1) => return Chosen::Help,
             _ => {}
         }
         Chosen::Stay
     }
 
-    fn text(&self, i: usize, lab: &Lab, look: &Look) -> String {
+    /// A row: a sign where one stands, how the stretch forks off, what it holds.
+    fn text(&self, i: usize, columns: usize, lab: &Lab, look: &Look) -> String {
         let s = &self.stretches[i];
+        let (sign, here) = match self.here {
+            (at, step) if at == i => ("* ", format!("; you are at step {step}")),
+            _ => ("  ", String::new()),
+        };
         let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
         let indent = "  ".repeat(s.depth.min(12));
         let gap = if fork.is_empty() { "" } else { " " };
-        format!("{indent}{fork}{gap}{}", s.words(lab))
+        let what = format!("{sign}{indent}{fork}{gap}{}", s.words(lab));
+        // Where one stands is never cut.
+        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + &here
     }
 
     /// Draws the tree and a preview of the chosen branch's end.
@@ -137,8 +156,7 @@ impl Branches {
         let first = (self.chosen + 1).saturating_sub(rows);
         for (y, i) in (first..self.stretches.len()).take(rows).enumerate() {
             let y = y as u16 + 1;
-            let text =
-                clip(&self.text(i, lab, look), usize::from(area.width) - 2, look.glyphs.ellipsis);
+            let text = self.text(i, usize::from(area.width).saturating_sub(2), lab, look);
             look.put(buf, area, 1, y, &text, Role::Text);
             if i == self.chosen {
                 look.select_row(buf, area, y);
@@ -147,7 +165,7 @@ impl Branches {
         let place = Rect { y: area.bottom().saturating_sub(preview + 1), height: preview, ..area };
         self.preview(lab, &view, look, place, buf);
         let last = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("Esc", "back")];
+        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("?", "keys"), ("Esc", "back")];
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);
     }

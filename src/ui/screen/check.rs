@@ -18,6 +18,12 @@ const SLICE: usize = 20_000;
 /// The most memory that a check from the screen takes, in bytes.
 const MEMORY: usize = 2 << 30;
 
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 2] = [
+    ("Enter", "play the schedule that was found, from its beginning"),
+    ("Esc q v", "back; a search that goes on is given up"),
+];
+
 /// The screen's state.
 pub struct Check {
     search: Box<dyn Search>,
@@ -41,6 +47,8 @@ pub enum Chosen {
     Stay,
     /// Close the screen.
     Close,
+    /// Show the help.
+    Help,
     /// Play this run, from the beginning.
     Play(Vec<Event>),
 }
@@ -89,6 +97,7 @@ impl Check {
     pub fn key(&mut self, key: Key) -> Chosen {
         match key {
             Key::Esc | Key::Char('q' | 'v') => Chosen::Close,
+            Key::Char('?') | Key::F(1) => Chosen::Help,
             Key::Enter => match self.report.as_ref().and_then(|r| r.counterexample.as_ref()) {
                 Some(schedule) => Chosen::Play(schedule.0.clone()),
                 None => Chosen::Stay,
@@ -167,6 +176,7 @@ impl Check {
         if p.reduced {
             line("States that cannot change the verdict are left out.", Role::Dim);
         }
+        hints.push(("?", "keys"));
         let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);

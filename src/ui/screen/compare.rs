@@ -19,11 +19,12 @@ const SLICE: usize = 4;
 const FIRST: usize = 10;
 
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 4] = [
-    ("← → + -", "compare: fewer or more nodes"),
-    ("↑ ↓", "compare: another algorithm"),
-    ("Tab", "compare: what the bars show"),
-    ("Enter", "compare: set the algorithm beside another one"),
+pub const KEYS: [(&str, &str); 5] = [
+    ("← → + -", "fewer or more nodes"),
+    ("↑ ↓", "another algorithm"),
+    ("Tab", "what the bars show"),
+    ("Enter", "set the algorithm beside another one"),
+    ("Esc q", "back to Home"),
 ];
 
 /// What the bars show.
@@ -42,7 +43,7 @@ impl Bars {
         match self {
             Self::OneEntry => "least",
             Self::AllAsk => "all ask at once",
-            Self::Crash => "enter after a crash",
+            Self::Crash => "after crash",
         }
     }
 
@@ -303,7 +304,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.n,
             row.contended,
         ),
-        format!("Enter after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
+        format!("Entries after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
     ]
 }
 
@@ -338,13 +339,13 @@ impl Columns {
         look.put(buf, area, self.entry, 0, measured, Role::Heading);
         look.put(buf, area, self.all, 0, "all ask", Role::Heading);
         if self.said {
-            look.put(buf, area, self.entry + 10, 0, "says", Role::Dim);
-            look.put(buf, area, self.all + 8, 0, "says", Role::Dim);
+            look.put(buf, area, self.entry + 10, 0, "formula", Role::Dim);
+            look.put(buf, area, self.all + 8, 0, "formula", Role::Dim);
         }
         let x = look.put(buf, area, self.bar, 0, look.glyphs.bar, Role::Accent);
         let x = look.put(buf, area, x + 1, 0, bars.title(), Role::Heading);
         if bars != Bars::AllAsk {
-            let light = if bars == Bars::OneEntry { "most" } else { "of all" };
+            let light = if bars == Bars::OneEntry { "most" } else { "all" };
             let x = look.put(buf, area, x + 1, 0, look.glyphs.bar_rest, Role::Dim);
             look.put(buf, area, x + 1, 0, light, Role::Heading);
         }

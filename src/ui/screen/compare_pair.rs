@@ -16,12 +16,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 /// The keys that step both, for the help.
-pub const KEYS: [(&str, &str); 5] = [
-    ("→ Space", "side by side: one event more in each"),
-    ("← Backspace", "side by side: one step back in both"),
-    ("Tab r", "side by side: the next node is chosen; the chosen node asks in both"),
-    ("e", "side by side: everybody asks in both"),
-    ("Home End", "side by side: to the beginning; on until both are done"),
+pub const KEYS: [(&str, &str); 6] = [
+    ("→ Space", "one event more in each"),
+    ("← Backspace", "one step back in both"),
+    ("Tab r", "the next node is chosen; the chosen node asks in both"),
+    ("e", "everybody asks in both"),
+    ("Home End", "to the beginning; on until both are done"),
+    ("Esc q", "back to the form; again: back to where it was opened"),
 ];
 
 const ROWS: [&str; 3] = ["left", "right", "nodes"];
@@ -163,7 +164,13 @@ impl Beside {
             }
             None => {
                 self.form(look, area, buf);
-                &[("Enter", "begin"), ("↑ ↓", "choose"), ("← →", "change"), ("Esc", "back")]
+                &[
+                    ("Enter", "begin"),
+                    ("↑ ↓", "choose"),
+                    ("← →", "change"),
+                    ("?", "keys"),
+                    ("Esc", "back"),
+                ]
             }
         };
         if let Some(notice) = &self.notice {

@@ -16,6 +16,14 @@ use ratatui::layout::Rect;
 pub const ABOUT: &str = "A random run, event by event: say what the next one will do, then see it. \
                          Right and wrong are counted for as long as the program is open.";
 
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("↑ ↓ Tab", "choose an algorithm"),
+    ("Enter Space", "begin; so does the key of a row at once"),
+    ("← →", "another seed: other questions"),
+    ("Esc q", "back to Home"),
+];
+
 /// The screen's state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drills {
@@ -32,6 +40,8 @@ pub enum Chosen {
     Stay,
     /// Close the screen.
     Close,
+    /// Show the help.
+    Help,
     /// Ask these questions.
     Go(Box<(Learner, Lab)>),
 }
@@ -70,6 +80,7 @@ impl Drills {
             }
             Key::Enter | Key::Char(' ') => return self.go(),
             Key::Esc | Key::Char('q') => return Chosen::Close,
+            Key::Char('?') | Key::F(1) => return Chosen::Help,
             _ => {}
         }
         Chosen::Stay
@@ -127,8 +138,13 @@ impl Drills {
         for (y, line) in wrap(&look.text(text), width).iter().take(3).enumerate() {
             look.put(buf, below, 1, y as u16, line, role);
         }
-        let hints =
-            [("Enter", "begins"), ("↑ ↓", "choose"), ("← →", "another seed"), ("Esc", "back")];
+        let hints = [
+            ("Enter", "begins"),
+            ("↑ ↓", "choose"),
+            ("← →", "another seed"),
+            ("?", "keys"),
+            ("Esc", "back"),
+        ];
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);
     }

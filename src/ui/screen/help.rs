@@ -1,6 +1,6 @@
 //! Help: all keys from the table that binds them, the legend of the diagram, the words.
 
-use super::{compare, compare_pair, present};
+use super::{branches, check, compare, compare_pair, drill, home, log, present, setup};
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
@@ -48,14 +48,93 @@ fn legend(look: &Look) -> Vec<(String, &'static str)> {
     ]
 }
 
-/// The help's state: how far it is scrolled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The keys that every screen has.
+const EVERYWHERE: [(&str, &str); 3] = [
+    ("m", "the mouse on or off: a click delivers a message, or goes to a step of the diagram"),
+    ("Ctrl-C", "out at once, from everywhere"),
+    ("Ctrl-Z", "suspend; fg comes back here"),
+];
+
+/// The screens that have keys of their own, in the order of the help.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The stepper.
+    Stepper,
+    /// A question that is open in it.
+    Questions,
+    /// Home.
+    Home,
+    /// The form of free play.
+    Form,
+    /// The choice of a drill.
+    Drill,
+    /// The tree of runs.
+    Branches,
+    /// What happened.
+    Log,
+    /// The search over every schedule.
+    Check,
+    /// What entries cost.
+    Compare,
+    /// Two algorithms side by side.
+    Beside,
+}
+
+impl Part {
+    const ALL: [Self; 10] = [
+        Self::Stepper,
+        Self::Questions,
+        Self::Home,
+        Self::Form,
+        Self::Drill,
+        Self::Branches,
+        Self::Log,
+        Self::Check,
+        Self::Compare,
+        Self::Beside,
+    ];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Stepper => "Keys of the stepper",
+            Self::Questions => "Questions of a lesson",
+            Self::Home => "Home",
+            Self::Form => "Free play: the form",
+            Self::Drill => "Drill",
+            Self::Branches => "Branches",
+            Self::Log => "Log",
+            Self::Check => "Check",
+            Self::Compare => "Compare",
+            Self::Beside => "Side by side",
+        }
+    }
+
+    /// Its keys, from the tables of the screens.
+    fn keys(self) -> Vec<(String, &'static str)> {
+        let own: &[(&str, &'static str)] = match self {
+            Self::Stepper => return STEPPER.iter().map(|b| (b.all_keys(), b.about)).collect(),
+            Self::Questions => &QUESTION_KEYS,
+            Self::Home => &home::KEYS,
+            Self::Form => &setup::KEYS,
+            Self::Drill => &drill::KEYS,
+            Self::Branches => &branches::KEYS,
+            Self::Log => &log::KEYS,
+            Self::Check => &check::KEYS,
+            Self::Compare => &compare::KEYS,
+            Self::Beside => &compare_pair::KEYS,
+        };
+        own.iter().map(|(key, about)| ((*key).to_owned(), *about)).collect()
+    }
+}
+
+/// The help's state: how far it is scrolled, and where it was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Help {
     top: usize,
-    /// Whether a question is open, so that its keys come first.
-    asking: bool,
-    /// Whether it is asked for in the lecture hall, which has keys of its own.
-    hall: bool,
+    /// How many lines one page goes on, as of the last frame.
+    page: usize,
+    /// What comes first; `None`: the lecture hall, which has keys of its own.
+    first: Option<Part>,
 }
 
 enum Row {
@@ -64,27 +143,19 @@ enum Row {
     Gap,
 }
 
-fn rows(look: &Look, info: Option<&Info>, asking: bool) -> Vec<Row> {
-    let questions = || {
-        let keys = QUESTION_KEYS.iter();
-        let head = std::iter::once(Row::Head("Questions of a lesson".to_owned()));
-        head.chain(keys.map(|(key, does)| Row::Pair((*key).to_owned(), (*does).to_owned())))
+/// The keys of one screen, then those that every screen has, then all the others.
+fn rows(look: &Look, info: Option<&Info>, first: Part) -> Vec<Row> {
+    let part = |part: Part| {
+        let keys = part.keys().into_iter();
+        let head = std::iter::once(Row::Head(part.title().to_owned()));
+        head.chain(keys.map(|(key, about)| Row::Pair(key, about.to_owned())))
     };
-    let mut rows = Vec::new();
-    if asking {
-        rows.extend(questions().chain([Row::Gap]));
-    }
-    rows.push(Row::Head("Keys".to_owned()));
-    rows.extend(STEPPER.iter().map(|b| Row::Pair(b.all_keys(), b.about.to_owned())));
-    let comparing = compare::KEYS.iter().chain(&compare_pair::KEYS);
-    rows.extend(comparing.map(|(key, about)| Row::Pair((*key).to_owned(), (*about).to_owned())));
-    let mouse = "the mouse on or off: a click delivers a message, or goes to a step of the diagram";
-    rows.push(Row::Pair("m".to_owned(), mouse.to_owned()));
-    rows.push(Row::Pair("Ctrl-C".to_owned(), "out at once, from everywhere".to_owned()));
-    rows.push(Row::Pair("Ctrl-Z".to_owned(), "suspend; fg comes back here".to_owned()));
-    if !asking {
+    let mut rows: Vec<Row> = part(first).collect();
+    rows.extend([Row::Gap, Row::Head("Everywhere".to_owned())]);
+    rows.extend(EVERYWHERE.map(|(key, about)| Row::Pair(key.to_owned(), about.to_owned())));
+    for other in Part::ALL.into_iter().filter(|part| *part != first) {
         rows.push(Row::Gap);
-        rows.extend(questions());
+        rows.extend(part(other));
     }
     rows.extend(signs_and_words(look, info));
     rows
@@ -118,34 +189,40 @@ fn signs_and_words(look: &Look, info: Option<&Info>) -> Vec<Row> {
 
 impl Help {
     fn rows(&self, look: &Look, info: Option<&Info>) -> Vec<Row> {
-        if !self.hall {
-            return rows(look, info, self.asking);
-        }
-        let mut rows = hall_keys();
-        rows.extend(signs_and_words(look, info));
-        rows
+        let Some(first) = self.first else {
+            let mut rows = hall_keys();
+            rows.extend(signs_and_words(look, info));
+            return rows;
+        };
+        rows(look, info, first)
     }
 
-    /// The help; with a question open, its keys come first.
+    /// The help, with the keys of one screen first.
     #[must_use]
-    pub fn new(asking: bool) -> Self {
-        Self { top: 0, asking, hall: false }
+    pub fn of(part: Part) -> Self {
+        Self { top: 0, page: 1, first: Some(part) }
     }
 
     /// The help of a presentation.
     #[must_use]
     pub fn hall() -> Self {
-        Self { top: 0, asking: false, hall: true }
+        Self { top: 0, page: 1, first: None }
     }
 
     /// Scrolls. Says whether the key meant to close the help.
     pub fn key(&mut self, key: Key) -> bool {
         match key {
-            Key::Down | Key::Char(' ' | 'j') => self.top += 1,
+            Key::Down | Key::Char('j') => self.top = self.top.saturating_add(1),
             Key::Up | Key::Char('k') => self.top = self.top.saturating_sub(1),
-            Key::PageDown | Key::Right => self.top += 10,
-            Key::PageUp | Key::Left => self.top = self.top.saturating_sub(10),
+            Key::PageDown | Key::Right | Key::Char(' ') => {
+                self.top = self.top.saturating_add(self.page);
+            }
+            Key::PageUp | Key::Left | Key::Backspace => {
+                self.top = self.top.saturating_sub(self.page);
+            }
             Key::Home => self.top = 0,
+            // The next frame knows where the end is.
+            Key::End => self.top = usize::MAX,
             _ => return true,
         }
         false
@@ -156,6 +233,8 @@ impl Help {
         let lines = lay_out(&self.rows(look, info), usize::from(area.width), look);
         let room = usize::from(area.height.saturating_sub(2));
         self.top = self.top.min(lines.len().saturating_sub(room));
+        // The last line of a page is the first one of the next.
+        self.page = room.saturating_sub(1).max(1);
         look.put(buf, area, 1, 0, "Help", Role::Title);
         for (y, line) in lines.iter().skip(self.top).take(room).enumerate() {
             let y = y as u16 + 1;
@@ -164,7 +243,14 @@ impl Help {
         }
         let more = if self.top + room < lines.len() { "↓ more · " } else { "" };
         let last = area.height.saturating_sub(1);
-        look.put(buf, area, 1, last, &format!("{more}↑ ↓ scroll · Esc closes"), Role::Dim);
+        look.put(
+            buf,
+            area,
+            1,
+            last,
+            &format!("{more}↑ ↓ Space Home End scroll · Esc closes"),
+            Role::Dim,
+        );
     }
 }
 

@@ -9,6 +9,20 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+/// What the program is about, as long as there is room for.
+const TAGS: [&str; 2] = [
+    "distributed mutual exclusion, one message at a time",
+    "mutual exclusion, one message at a time",
+];
+
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("↑ ↓ Tab", "choose a row; PageUp, PageDown, Home and End go further"),
+    ("Enter → Space", "open the row"),
+    ("1-9 a-z A-Z", "open the row with that key"),
+    ("q", "leave the program"),
+];
+
 /// What a row of the list opens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
@@ -57,6 +71,12 @@ impl Home {
         Self { items, chosen: 0, notice: None }
     }
 
+    /// Goes to the row of a lesson, by its place in the catalogue.
+    pub fn stand_on_lesson(&mut self, place: usize) {
+        let row = self.items.iter().position(|item| *item == Item::Lesson(place));
+        self.chosen = row.unwrap_or(self.chosen);
+    }
+
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
         self.notice = None;
@@ -95,8 +115,8 @@ impl Home {
     /// Draws the list, and beside or below it what the chosen row is about.
     pub fn draw(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
         look.put(buf, area, 1, 0, "Lockstep", Role::Title);
-        let tag = "distributed mutual exclusion, one message at a time";
-        look.put(buf, area, 11, 0, tag, Role::Dim);
+        let tag = TAGS.iter().find(|tag| 11 + width(tag) <= usize::from(area.width));
+        look.put(buf, area, 11, 0, tag.unwrap_or(&""), Role::Dim);
         let about = 4.min(area.height / 5);
         let room = area.height.saturating_sub(about + 4);
         let list = Rect { y: area.y + 2, height: room, ..area };
@@ -105,7 +125,9 @@ impl Home {
         self.about(lessons, look, below, buf);
         let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         if let Some(notice) = &self.notice {
-            look.put(buf, last, 1, 0, notice, Role::Warn);
+            let columns = usize::from(area.width).saturating_sub(2);
+            let notice = clip(&look.text(notice), columns, look.glyphs.ellipsis);
+            look.put(buf, last, 1, 0, &notice, Role::Warn);
             return;
         }
         let hints = [("Enter", "opens"), ("↑ ↓", "choose"), ("?", "keys"), ("q", "quit")];

@@ -14,6 +14,14 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("↑ ↓", "choose a step; PageUp, PageDown, Home and End go further"),
+    ("Enter", "go to that step"),
+    ("any letter", "filters: only steps that have every word stay; Backspace takes one back"),
+    ("Esc", "take the filter away; again: back"),
+];
+
 /// A step of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Step {
@@ -45,6 +53,8 @@ pub enum Chosen {
     Stay,
     /// Close the screen.
     Close,
+    /// Show the help.
+    Help,
     /// Go to this point.
     Go(RevId),
 }
@@ -94,6 +104,7 @@ impl Log {
                 filter.pop();
                 self.filter_by(filter);
             }
+            Key::F(1) => return Chosen::Help,
             Key::Char(c) => self.filter_by(format!("{}{c}", self.filter)),
             _ => {}
         }
@@ -211,7 +222,7 @@ impl Log {
     fn footer(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let last = Rect { y: area.bottom() - 1, height: 1, ..area };
         let esc = if self.filter.is_empty() { "back" } else { "no filter" };
-        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("Esc", esc)];
+        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("F1", "keys"), ("Esc", esc)];
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);
     }

@@ -14,6 +14,14 @@ use ratatui::layout::Rect;
 
 const ROWS: [&str; 4] = ["algorithm", "nodes", "channels", "variant"];
 
+/// The keys of this screen, for the help.
+pub const KEYS: [(&str, &str); 4] = [
+    ("↑ ↓ Tab", "choose what to set up"),
+    ("← → Space", "change it; in the row of nodes 1-9 is their number"),
+    ("Enter", "play with the cluster"),
+    ("Esc q", "back to Home"),
+];
+
 /// The form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Form {
@@ -33,6 +41,8 @@ pub enum Filled {
     Stay,
     /// Close the form.
     Close,
+    /// Show the help.
+    Help,
     /// Play in this lab.
     Play(Box<Lab>),
 }
@@ -91,6 +101,7 @@ impl Form {
             Key::Right | Key::Char(' ') => self.turn(1),
             Key::Char(c @ '1'..='9') if self.row == 1 => self.nodes = usize::from(c as u8 - b'0'),
             Key::Esc | Key::Char('q') => return Filled::Close,
+            Key::Char('?') | Key::F(1) => return Filled::Help,
             Key::Enter => match Lab::new(self.config()) {
                 Ok(lab) => return Filled::Play(Box::new(lab)),
                 Err(error) => self.error = Some(error.to_string()),
@@ -144,7 +155,13 @@ impl Form {
             look.put(buf, area, 3, 7 + y as u16, line, role);
         }
         let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-        let hints = [("Enter", "play"), ("↑ ↓", "choose"), ("← →", "change"), ("Esc", "back")];
+        let hints = [
+            ("Enter", "play"),
+            ("↑ ↓", "choose"),
+            ("← →", "change"),
+            ("?", "keys"),
+            ("Esc", "back"),
+        ];
         let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
         footer::keys(&hints, look, last, buf);
     }

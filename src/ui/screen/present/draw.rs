@@ -13,6 +13,7 @@ use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
 
 /// Longer lines are hard to follow from the back row.
 const LONGEST_LINE: u16 = 100;
@@ -77,6 +78,12 @@ impl Talk {
             Over::Blank => {}
             Over::Index(index) => index.draw(self, look, area, buf),
             Over::Nothing | Over::Counting(_) => self.draw_step(look, area, buf),
+        }
+        if self.late {
+            let last = Rect { y: area.bottom() - 1, height: 1, ..area };
+            let text = "The answer is shown already: hands are counted before it.";
+            Clear.render(last, buf);
+            look.put(buf, last, 2, 0, text, Role::Dim);
         }
     }
 

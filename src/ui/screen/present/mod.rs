@@ -34,6 +34,9 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Why no hands are counted where everybody sees the answer.
+const SHOWN_ALREADY: &str = "the answer is shown already: go back before you count";
+
 /// A part that is shown on the whole screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Zoom {
@@ -82,6 +85,8 @@ pub struct Talk {
     read_most: Cell<(usize, usize)>,
     /// Something for the presenter alone, until the next key.
     aside: Option<&'static str>,
+    /// Whether hands were to be counted where the answer is shown already.
+    late: bool,
 }
 
 impl Talk {
@@ -101,6 +106,7 @@ impl Talk {
             read_to: 0,
             read_most: Cell::new((0, 0)),
             aside: None,
+            late: false,
         })
     }
 
@@ -188,7 +194,7 @@ impl Talk {
     /// Goes to a step's first beat; beyond the end, to the last beat of all.
     pub fn go_to_step(&mut self, step: usize) {
         let last = self.lesson.steps().len() - 1;
-        self.go_to(if step > last { self.script.beats.len() - 1 } else { self.first_of(step) });
+        self.jump_to(if step > last { self.script.beats.len() - 1 } else { self.first_of(step) });
     }
 
     fn go_to(&mut self, beat: usize) {
@@ -198,9 +204,21 @@ impl Talk {
         self.read_most.set((0, 0));
     }
 
+    /// Goes somewhere else, where a part that was shown alone may hide what there is to see.
+    fn jump_to(&mut self, beat: usize) {
+        self.zoom = None;
+        self.go_to(beat);
+    }
+
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Wish {
         self.aside = None;
+        // Numbers that are typed then are hands, and lead to no step.
+        if self.late && matches!(key, Key::Char('0'..='9')) {
+            self.aside = Some(SHOWN_ALREADY);
+            return Wish::Stay(true);
+        }
+        let was_late = std::mem::take(&mut self.late);
         match self.over {
             Over::Blank => {
                 self.over = Over::Nothing;
@@ -218,8 +236,11 @@ impl Talk {
             return self.index_key(Index::at(self.step()), key);
         }
         match of_key(key) {
-            Some(what) => self.act(what),
-            None => Wish::Stay(false),
+            Some(what) => match self.act(what) {
+                Wish::Stay(changed) => Wish::Stay(changed || was_late),
+                wish => wish,
+            },
+            None => Wish::Stay(was_late),
         }
     }
 
@@ -233,9 +254,9 @@ impl Talk {
             Move::Back => self.back(),
             Move::NextStep => self.go_to_step(self.step() + 1),
             Move::PreviousStep => self.previous_step(),
-            Move::RevealAll => self.go_to(self.last_of(self.step())),
-            Move::First => self.go_to(0),
-            Move::Last => self.go_to(self.script.beats.len() - 1),
+            Move::RevealAll => self.jump_to(self.last_of(self.step())),
+            Move::First => self.jump_to(0),
+            Move::Last => self.jump_to(self.script.beats.len() - 1),
             Move::Poll => self.count_hands(),
             Move::Index => self.over = Over::Index(Index::at(self.step())),
             Move::Blank => self.over = Over::Blank,
@@ -264,7 +285,12 @@ impl Talk {
         if self.read_to < most {
             self.read_to = (self.read_to + page.max(1)).min(most);
         } else if self.at + 1 < self.script.beats.len() {
+            let asked = self.beat().asked;
             self.go_to(self.at + 1);
+            // A question, an option or an answer is there to be read.
+            if self.beat().asked.is_some() && self.beat().asked != asked {
+                self.zoom = self.zoom.filter(|zoom| *zoom == Zoom::Words);
+            }
         } else {
             self.aside = Some("this is the end of the lesson");
         }
@@ -281,7 +307,7 @@ impl Talk {
     fn previous_step(&mut self) {
         let first = self.first_of(self.step());
         if self.at > first || first == 0 {
-            self.go_to(first);
+            self.jump_to(first);
         } else {
             self.go_to_step(self.step() - 1);
         }
@@ -299,7 +325,8 @@ impl Talk {
             return;
         };
         if asked.answered {
-            self.aside = Some("the answer is on the screen: go back before you count");
+            self.aside = Some(SHOWN_ALREADY);
+            self.late = true;
             return;
         }
         let options = asking.picks.len();

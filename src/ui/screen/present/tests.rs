@@ -331,6 +331,47 @@ fn hands_are_counted_only_where_the_hall_sees_options_and_no_answer() {
 }
 
 #[test]
+fn where_the_answer_is_shown_already_counting_says_so_and_numbers_lead_nowhere() {
+    let mut talk = pressed("n a p");
+    let told = "The answer is shown already";
+    assert!(shown(&talk).contains(told), "{}", shown(&talk));
+    let step = talk.step();
+    press(&mut talk, "1 2");
+    assert_eq!(talk.step(), step);
+    assert!(shown(&talk).contains(told), "no list of steps: {}", shown(&talk));
+    press(&mut talk, "PageUp");
+    assert!(!shown(&talk).contains(told));
+    press(&mut talk, "p 1 2");
+    assert_eq!(talk.poll(step).map(Poll::hands), Some(&[12, 0, 0][..]));
+    press(&mut talk, "Esc a p Esc 4 Enter");
+    assert_eq!(talk.step(), 3, "another key makes numbers lead to steps again");
+}
+
+#[test]
+fn a_jump_shows_the_whole_step_whatever_was_zoomed() {
+    for jump in ["4 Enter", "g Down Enter", "n", "N", "Home", "End"] {
+        for zoom in ["z", "z z", "z z z", "w"] {
+            let mut talk = pressed(&format!("n n {zoom} {jump}"));
+            let there = pressed(&format!("n n {jump}"));
+            assert_eq!(shown(&talk), shown(&there), "{zoom} {jump}");
+            press(&mut talk, "Esc");
+            assert_eq!(shown(&talk), shown(&there), "{zoom} {jump}");
+        }
+    }
+    let mut talk = pressed("n z z");
+    let zoomed = shown(&talk);
+    press(&mut talk, "PageUp PageDown");
+    assert_eq!(shown(&talk), zoomed, "one thing after the other is no jump");
+}
+
+#[test]
+fn a_question_that_comes_up_is_seen_whatever_was_zoomed() {
+    let talk = pressed("n z z PageDown");
+    assert!(talk.beat().asked.is_some());
+    assert!(shown(&talk).contains("P1 has asked"), "{}", shown(&talk));
+}
+
+#[test]
 fn escape_puts_the_counting_away_and_keeps_the_numbers() {
     let talk = pressed("n PageDown p 5 Esc");
     assert_eq!(talk.counting(), None);

@@ -4,8 +4,9 @@
 //! What Tab proposes is `complete`'s business, what an event does the engine's.
 
 use super::Stepper;
-use super::complete::complete;
+use super::complete::{COMMANDS, complete, form, unknown};
 use crate::lab::{Ended, PlayError};
+use crate::model::event::VERBS;
 use crate::ui::keymap::Key;
 use crate::ui::screen::stepper::Ask;
 use tui_input::InputRequest;
@@ -17,6 +18,8 @@ pub(super) struct Typed {
     shown: Option<usize>,
     /// What stood there before an earlier line took its place.
     unfinished: String,
+    /// How many bytes of the line stay when somebody types: behind them stands a name that was proposed.
+    proposed: Option<usize>,
 }
 
 impl Typed {
@@ -51,12 +54,33 @@ impl Typed {
 impl Stepper {
     /// Opens the command line with a text in it.
     pub(super) fn open_command(&mut self, text: &str) {
-        self.typed.shown = None;
+        (self.typed.shown, self.typed.proposed) = (None, None);
         self.command = Some(text.into());
         self.say("Tab completes · ↑ ↓ earlier lines · Enter does it · Esc closes");
     }
 
+    /// Opens it with a command and a name that typing replaces.
+    pub(super) fn propose(&mut self, command: &str, name: &str) {
+        let before = format!("{command} ");
+        self.open_command(&format!("{before}{name}"));
+        self.typed.proposed = Some(before.len());
+        self.say("typing replaces the name · → or End edits it · Enter does it · Esc closes");
+    }
+
+    /// Takes away the name that was proposed, if it still is the one that was.
+    fn replace_proposed(&mut self) {
+        let (Some(field), Some(stays)) = (&mut self.command, self.typed.proposed.take()) else {
+            return;
+        };
+        let kept = field.value().get(..stays).unwrap_or_default().to_owned();
+        *field = kept.into();
+    }
+
     pub(super) fn command_key(&mut self, key: Key) -> Ask {
+        if matches!(key, Key::Char(_)) {
+            self.replace_proposed();
+        }
+        self.typed.proposed = None;
         let Some(field) = &mut self.command else { return Ask::Stay(false) };
         match key {
             Key::Esc => self.command = None,
@@ -100,6 +124,7 @@ impl Stepper {
     }
 
     pub(super) fn paste(&mut self, text: &str) -> Ask {
+        self.replace_proposed();
         let field = match (&mut self.command, &mut self.asking) {
             (Some(field), _) => Some(field),
             (None, Some(asking)) => asking.text_field(),
@@ -116,6 +141,11 @@ impl Stepper {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
+            "q" | "quit" if rest.is_empty() => return Ask::Leave,
+            "?" | "help" if rest.is_empty() => return Ask::Help,
+            "seed" if rest.is_empty() => self.ask_which("number", word),
+            "goto" | "g" if rest.is_empty() => self.ask_which("step", "goto"),
+            "until" if rest.is_empty() => self.ask_which("goal", word),
             "until" => self.run_until(rest),
             "run" if rest.is_empty() => self.run_to_end(),
             "seed" => match rest.parse() {
@@ -134,9 +164,18 @@ impl Stepper {
                 let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 self.save_run(path.trim(), Some(format));
             }
+            word if COMMANDS.iter().any(|(command, _)| *command == word) => {
+                self.say(format!("`{word}` takes nothing behind it"));
+            }
+            word if !is_event(word) => self.say(unknown(word)),
             _ => self.run_events(text),
         }
         Ask::Stay(true)
+    }
+
+    /// Says how a command is written that was typed alone.
+    fn ask_which(&mut self, what: &str, command: &str) {
+        self.say(format!("which {what}? Write {}", form(command)));
     }
 
     fn run_events(&mut self, text: &str) {
@@ -175,7 +214,7 @@ impl Stepper {
         self.after_move();
         self.say(match ended {
             Ended::Goal => format!("`{text}` holds here"),
-            Ended::Quiet => format!("nothing more happens by itself, and `{text}` does not hold"),
+            Ended::Quiet => self.ended_quietly(text),
             Ended::Limit => format!("stopped at the limit of steps; `{text}` does not hold"),
         });
     }
@@ -186,9 +225,34 @@ impl Stepper {
         }
         let ended = self.lab.run_on_but(&mut self.policy, &self.kept, None);
         self.after_move();
-        if ended == Ended::Limit {
-            self.say("stopped at the limit of steps");
+        let told = match (ended, self.kept_back()) {
+            (Ended::Limit, _) => "stopped at the limit of steps".to_owned(),
+            (_, Some(kept)) => format!("{kept}: k lets the chosen message go"),
+            (_, None) => self.nothing_to_do(),
+        };
+        self.say(told);
+    }
+
+    /// What a run says that has come to rest before its goal.
+    fn ended_quietly(&self, goal: &str) -> String {
+        match self.kept_back() {
+            Some(kept) => format!("{kept}, and `{goal}` does not hold: k lets it go"),
+            None => format!("nothing more happens by itself, and `{goal}` does not hold"),
         }
+    }
+
+    /// The messages that a run leaves in flight, by name; `None`: there are none.
+    fn kept_back(&self) -> Option<String> {
+        let names = &self.lab.setup().names;
+        let flights = self.lab.state().view().in_flight;
+        let kept: Vec<_> = flights.iter().filter(|flight| self.kept.holds(flight)).collect();
+        let which = match kept.as_slice() {
+            [] => return None,
+            [one] => one.id.show(names),
+            [one, other] => format!("{} and {}", one.id.show(names), other.id.show(names)),
+            [one, rest @ ..] => format!("{} and {} more", one.id.show(names), rest.len()),
+        };
+        Some(format!("what is still on its way, {which}, is kept back"))
     }
 
     fn go_to_step(&mut self, text: &str) {
@@ -204,6 +268,12 @@ impl Stepper {
             None => self.say(format!("there is no step {step} on this branch")),
         }
     }
+}
+
+/// Whether a line that begins with this word is read as events; also one with a `;` in it, whose first
+/// event may lack a node.
+fn is_event(word: &str) -> bool {
+    word.contains(';') || VERBS.iter().any(|(verb, _)| verb.eq_ignore_ascii_case(word))
 }
 
 /// What stands before the cursor of a text field, and what from there on.

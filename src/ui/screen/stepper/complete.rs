@@ -3,12 +3,14 @@
 //! It proposes words and changes nothing; what the words mean is `command`'s business.
 
 use crate::export::EXPORTERS;
+use crate::input::nearest;
 use crate::lab::Lab;
 use crate::model::event::VERBS;
 use crate::model::goal::{ATOMS, Property};
+use crate::ui::panel::text::clip;
 
 /// The command words, each with what follows it.
-pub(super) const COMMANDS: [(&str, &str); 9] = [
+pub(super) const COMMANDS: [(&str, &str); 11] = [
     ("until", "in_cs(P2)"),
     ("run", ""),
     ("seed", "7"),
@@ -18,6 +20,8 @@ pub(super) const COMMANDS: [(&str, &str); 9] = [
     ("load", "my.run"),
     ("export", "text my.txt"),
     ("record", "my.yaml"),
+    ("help", ""),
+    ("quit", ""),
 ];
 
 /// What may stand behind a place of a line.
@@ -82,6 +86,23 @@ pub(super) fn complete(before: &str, lab: &Lab) -> Completion {
         }
         _ => Completion { from: before.len(), words: Vec::new() },
     }
+}
+
+/// What to say of a first word that is neither a command nor an event: the nearest of both, else all.
+pub(super) fn unknown(word: &str) -> String {
+    let all = COMMANDS.iter().chain(&VERBS).map(|(word, _)| *word);
+    if let Some(close) = nearest(word, all) {
+        return format!("`{word}` is not known; did you mean `{close}`?");
+    }
+    let word = clip(word, 20, "…");
+    let commands: Vec<&str> = COMMANDS.iter().map(|(word, _)| *word).collect();
+    format!("no `{word}` here: {}, or an event: Tab lists all", commands.join(", "))
+}
+
+/// How a command is written, with what follows it.
+pub(super) fn form(word: &str) -> String {
+    let behind = COMMANDS.iter().find(|(command, _)| *command == word).map_or("", |(_, b)| b);
+    format!("{word} {behind}").trim_end().to_owned()
 }
 
 /// Every command and every event; behind a `;` only events.

@@ -41,6 +41,8 @@ impl Stepper {
         let lesson_rows = page.map(|p| p.wanted() as u16);
         let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
         scene.header(places.header, buf);
+        let rules = if self.learner.is_some() { places.rules } else { places.lesson };
+        self.rules_seen.set(!rules.is_empty());
         // What the last frame showed and this one does not cannot be clicked.
         self.points_at.take();
         self.flights_at.take();

@@ -18,6 +18,7 @@ mod palette;
 mod played;
 mod playing;
 mod recording;
+mod rules;
 mod saving;
 mod sheet;
 
@@ -75,8 +76,8 @@ pub enum Ask {
     Check,
     /// Put a text on the clipboard.
     Copy(String),
-    /// Open a run above this one.
-    Open(Box<Lab>),
+    /// Open a run above this one, and tell what it is.
+    Open(Box<Lab>, String),
 }
 
 /// The stepper's state.
@@ -94,6 +95,8 @@ pub struct Stepper {
     notice: Option<String>,
     zoom: Option<Zoom>,
     rules: bool,
+    /// Whether the last frame showed the rules in a place of their own.
+    rules_seen: Cell<bool>,
     legend: bool,
     scrolled: usize,
     /// How many steps the last frame's diagram had room for.
@@ -185,6 +188,7 @@ impl Stepper {
             notice: None,
             zoom: None,
             rules: false,
+            rules_seen: Cell::new(false),
             legend: false,
             scrolled: 0,
             columns: Cell::new(0),
@@ -250,6 +254,11 @@ impl Stepper {
     /// Tells something until the next key.
     pub fn tell(&mut self, text: String) {
         self.say(text);
+    }
+
+    /// Takes back what was told, if it still is told.
+    pub fn take_back(&mut self, told: &str) {
+        self.notice = self.notice.take().filter(|notice| notice != told);
     }
 
     /// Shows the same panels as another one.
@@ -395,7 +404,7 @@ impl Stepper {
             Action::Faster => self.pace(1),
             Action::Slower => self.pace(-1),
             Action::Hint => self.hint(),
-            Action::Rules => self.rules = !self.rules,
+            Action::Rules => self.show_rules(),
             Action::Zoom => self.zoom_on(),
             Action::ScrollLeft if self.zoom == Some(Zoom::Lesson) => self.read_on(false),
             Action::ScrollRight if self.zoom == Some(Zoom::Lesson) => self.read_on(true),

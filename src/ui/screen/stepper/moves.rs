@@ -89,7 +89,7 @@ impl Stepper {
     }
 
     /// Why nothing happens by itself, and what one could do.
-    fn nothing_to_do(&self) -> String {
+    pub(super) fn nothing_to_do(&self) -> String {
         let view = self.lab.state().view();
         let names = &self.lab.setup().names;
         if view.in_flight.iter().any(|flight| self.kept.holds(flight)) {

@@ -12,6 +12,7 @@ use crate::ui::screen::boxed_over;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
 
 /// What the list offers: not the keys that it is used with.
 fn offered() -> Vec<&'static Binding> {
@@ -55,6 +56,7 @@ impl Stepper {
         let rows = usize::from(inner.height);
         let first =
             (chosen + 1).saturating_sub(rows.div_ceil(2)).min(all.len().saturating_sub(rows));
+        Self::draw_more(first, all.len().saturating_sub(first + rows), look, inner, buf);
         for (y, (i, binding)) in all.iter().enumerate().skip(first).take(rows).enumerate() {
             let key = format!("{}  ", pad(&look.text(&binding.all_keys()), keys));
             let x = look.put(buf, inner, 1, y as u16, &key, Role::Key);
@@ -65,5 +67,19 @@ impl Stepper {
                 look.select_row(buf, inner, y as u16);
             }
         }
+    }
+
+    /// Says on the lower border how many lines there are above and below those that are shown.
+    fn draw_more(above: usize, below: usize, look: &Look, inner: Rect, buf: &mut Buffer) {
+        let more = |sign: &str, count: usize| match count {
+            0 => String::new(),
+            n => format!(" {sign} {n} more "),
+        };
+        let text = more(look.glyphs.more_up, above) + &more(look.glyphs.more_down, below);
+        let place =
+            Rect { x: inner.x + 1, y: inner.bottom(), width: width(&text) as u16, height: 1 };
+        let place = place.intersection(*buf.area());
+        Clear.render(place, buf);
+        look.put(buf, place, 0, 0, &text, Role::Accent);
     }
 }

@@ -76,7 +76,10 @@ impl Stepper {
             "record" => return self.record(""),
             _ => {}
         }
-        self.open_command(command);
+        match command.rsplit_once(' ') {
+            Some((command, name)) if !name.is_empty() => self.propose(command, name),
+            _ => self.open_command(command),
+        }
         Ask::Stay(true)
     }
 
@@ -99,7 +102,14 @@ impl Stepper {
     /// Reads a run; it opens above this one, which stays as it is.
     pub(super) fn load_run(&mut self, path: &str) -> Ask {
         match sharing::load(path) {
-            Ok(lab) => Ask::Open(Box::new(lab)),
+            Ok(lab) => {
+                let steps = match lab.state().steps() {
+                    1 => "1 step".to_owned(),
+                    n => format!("{n} steps"),
+                };
+                let told = format!("loaded `{path}`: {steps}; q leads back to the run before");
+                Ask::Open(Box::new(lab), told)
+            }
             Err(why) => {
                 self.say(why);
                 Ask::Stay(true)
