@@ -1,7 +1,7 @@
 //! The algorithm's numbered rules, those that fired in the last step lit.
 
 use super::Look;
-use super::text::{width, wrap};
+use super::text::{clip, width, wrap};
 use crate::algorithm::{Info, Variant};
 use crate::sim::StepRecord;
 use crate::ui::theme::Role;
@@ -68,6 +68,8 @@ pub fn draw(
     let room = usize::from(area.height);
     let last_lit = all.iter().rposition(|r| r.kind == Kind::Lit).map_or(0, |i| i + 1);
     let first = last_lit.saturating_sub(room).min(all.len().saturating_sub(room));
+    let hidden = all.len().saturating_sub(room);
+    let more = (hidden > 0 && area.width > 12).then(|| format!("{hidden} more: z"));
     for (y, row) in all.iter().skip(first).take(room).enumerate() {
         let y = y as u16;
         let lit = row.kind == Kind::Lit;
@@ -82,14 +84,15 @@ pub fn draw(
         }
         let x = if matches!(row.kind, Kind::Lit | Kind::Rule) { 2 } else { 0 };
         let x = look.put(buf, area, x, y, &row.lead, if lit { Role::Accent } else { role });
-        look.put(buf, area, x, y, &row.text, role);
+        // The rule in the last row keeps apart from the mark behind it.
+        let taken =
+            more.as_ref().filter(|_| usize::from(y) + 1 == room).map_or(0, |m| width(m) + 2);
+        let columns = usize::from(area.width.saturating_sub(x)).saturating_sub(taken);
+        let text = look.text(&row.text);
+        look.put(buf, area, x, y, &clip(&text, columns, look.glyphs.ellipsis), role);
     }
-    let hidden = all.len().saturating_sub(room);
-    if hidden > 0 && area.width > 12 {
-        let more = format!("{} more: z", hidden);
-        let last = area.height.saturating_sub(1);
+    if let Some(more) = more {
         let x = area.width.saturating_sub(width(&more) as u16);
-        // The rule in the last row keeps apart from it.
-        look.put(buf, area, x.saturating_sub(1), last, &format!(" {more}"), Role::Dim);
+        look.put(buf, area, x, area.height.saturating_sub(1), &more, Role::Dim);
     }
 }
