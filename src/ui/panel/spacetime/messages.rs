@@ -1,0 +1,164 @@
+//! The messages of the space-time diagram: their lines, where these make way, and the numbers at their ends.
+//!
+//! It draws on the lanes that its parent has laid out, and draws no event.
+
+use super::{Plan, Relation};
+use crate::algorithm::Line;
+use crate::model::NodeId;
+use crate::trace::{Arrow, ArrowEnd};
+use crate::ui::panel::canvas::{Canvas, Dot, Stroke};
+use crate::ui::panel::text::width;
+use crate::ui::theme::Role;
+use ratatui::buffer::Buffer;
+
+/// So many dots above and below its middle a lane hides what crosses it.
+const HIDDEN: f64 = 3.0;
+
+impl Plan<'_> {
+    /// The lines of all messages.
+    pub(super) fn messages(&self) -> Canvas {
+        let mut canvas = Canvas::new(self.area.width, self.area.height, !self.look.glyphs.unicode);
+        let current = self.diagram.columns.get(self.diagram.now.wrapping_sub(1)).map(|c| c.step);
+        let is_current = |a: &Arrow| match a.end {
+            ArrowEnd::Received(step) | ArrowEnd::Lost(step) => Some(step) == current,
+            ArrowEnd::OnItsWay => Some(a.sent_at) == current,
+        };
+        // What the last step moved is drawn last, over everything else.
+        let mut arrows: Vec<&Arrow> = self.diagram.arrows.iter().collect();
+        arrows.sort_by_key(|a| is_current(a));
+        for arrow in arrows {
+            let (from, to) = self.ends(arrow);
+            let stroke = match arrow.line {
+                Line::Request => Stroke::Solid,
+                Line::Reply => Stroke::Dashed,
+            };
+            let base = match (arrow.end, arrow.line) {
+                (ArrowEnd::Lost(_), _) => self.look.style(Role::Lost),
+                (_, Line::Request) => self.look.style(Role::Request),
+                (_, Line::Reply) => self.look.style(Role::Reply),
+            };
+            let now = usize::from(self.now_x());
+            let undone = self.look.style(Role::Undone);
+            let base = if self.is_unrelated(arrow) { undone } else { base };
+            let style = |x| if arrow.undone && x > now { undone } else { base };
+            let way = self.way(arrow, from, to);
+            for (a, b) in way.iter().zip(&way[1..]) {
+                canvas.line(*a, *b, stroke, style);
+            }
+        }
+        canvas
+    }
+
+    /// The way of a line from end to end: where it would run through an event of a node that has nothing
+    /// to do with it, it makes way for that, and crosses the lane upright beside it.
+    fn way(&self, arrow: &Arrow, from: Dot, to: Dot) -> Vec<Dot> {
+        let middle = |lane: &NodeId| Canvas::middle(0.0, f64::from(self.row(*lane))).1;
+        let (low, high) = (from.1.min(to.1), from.1.max(to.1));
+        let passed =
+            |lane: &&NodeId| **lane != arrow.id.from && middle(lane) > low && middle(lane) < high;
+        let mut lanes: Vec<NodeId> = self.diagram.lanes.iter().filter(passed).copied().collect();
+        let down = if to.1 > from.1 { 1.0 } else { -1.0 };
+        if down < 0.0 {
+            lanes.reverse();
+        }
+        // So far a line moves sideways while a lane hides it.
+        let slope = ((to.0 - from.0) / (to.1 - from.1)).abs() * HIDDEN;
+        // So far it stays away from an event, in dots, of which a cell has two.
+        let beside = (f64::from(self.space) * 0.75).clamp(3.0, 6.0);
+        let mut way = vec![from];
+        for lane in lanes {
+            let y = middle(&lane);
+            let x = from.0 + (to.0 - from.0) * (y - from.1) / (to.1 - from.1);
+            let events = self.diagram.columns.iter().filter(|c| c.lane == Some(lane));
+            let events: Vec<f64> = events.map(|c| self.x_of_step(c.step) * 2.0 + 0.5).collect();
+            if events.iter().all(|event| (event - x).abs() >= beside + slope) {
+                continue;
+            }
+            let sides = events.iter().flat_map(|event| [event - beside, event + beside]);
+            let free = |x: &f64| {
+                let off = |event: &f64| (event - x).abs() >= beside;
+                *x > from.0.min(to.0) && *x < from.0.max(to.0) && events.iter().all(off)
+            };
+            let near = |a: &f64, b: &f64| (a - x).abs().total_cmp(&(b - x).abs());
+            if let Some(x) = sides.filter(free).min_by(near) {
+                way.extend([(x, y - down * HIDDEN), (x, y + down * HIDDEN)]);
+            }
+        }
+        way.push(to);
+        way
+    }
+
+    /// Whether a message links nothing to the chosen step.
+    fn is_unrelated(&self, arrow: &Arrow) -> bool {
+        let Some(lit) = self.manner.lit else { return false };
+        let received = match arrow.end {
+            ArrowEnd::Received(step) => lit(step) != Relation::None,
+            ArrowEnd::Lost(_) | ArrowEnd::OnItsWay => false,
+        };
+        !received || lit(arrow.sent_at) == Relation::None
+    }
+
+    /// The two ends of a message's line, in dots.
+    pub(super) fn ends(&self, arrow: &Arrow) -> (Dot, Dot) {
+        let (from, to) = (f64::from(self.row(arrow.id.from)), f64::from(self.row(arrow.id.to)));
+        // Copies leave from the same place; each ends a little earlier than the one before.
+        let copies = f64::from(arrow.id.no.copy);
+        let part = |share: f64| from + (to - from) * (share - 0.12 * copies).max(0.2);
+        let start = Canvas::middle(self.x_of_step(arrow.sent_at), from);
+        let end = match arrow.end {
+            ArrowEnd::Received(step) => Canvas::middle(self.x_of_step(step), to),
+            ArrowEnd::Lost(step) if self.reached_its_receiver(arrow, step) => {
+                Canvas::middle(self.x_of_step(step), to)
+            }
+            ArrowEnd::Lost(step) => Canvas::middle(self.x_of_step(step), part(0.7)),
+            ArrowEnd::OnItsWay => Canvas::middle(f64::from(self.now_x()), part(0.75)),
+        };
+        (start, end)
+    }
+
+    /// Whether a lost message got as far as its receiver, which had crashed.
+    fn reached_its_receiver(&self, arrow: &Arrow, step: u32) -> bool {
+        let place = self.diagram.place(step);
+        let column = place.and_then(|p| self.diagram.columns.get(p));
+        column.is_some_and(|c| c.lane == Some(arrow.id.to))
+    }
+
+    /// At the end of a message that is on its way stands the number that delivers it.
+    pub(super) fn numbers(&self, buf: &mut Buffer) {
+        let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
+        let mut taken: Vec<u16> = Vec::new();
+        for (i, id) in self.manner.numbered.iter().enumerate() {
+            let on_its_way = |a: &&Arrow| a.id == *id && a.end == ArrowEnd::OnItsWay;
+            let Some(arrow) = self.diagram.arrows.iter().find(on_its_way) else { continue };
+            let (_, (_, y)) = self.ends(arrow);
+            let y = (y / 4.0) as u16;
+            // A row beside the line's end does as well. Of several in one place the first comes first.
+            let free =
+                |y: &u16| !lanes.contains(y) && !taken.contains(y) && !self.labelled_at_now(*y);
+            let beside = match arrow.id.to < arrow.id.from {
+                true => [y, y + 1, y.saturating_sub(1)],
+                false => [y, y.saturating_sub(1), y + 1],
+            };
+            let between = |y: &u16| {
+                let (a, b) = (self.row(arrow.id.from), self.row(arrow.id.to));
+                *y > a.min(b) && *y < a.max(b)
+            };
+            let Some(y) = beside.into_iter().filter(between).find(free) else { continue };
+            taken.push(y);
+            let style = self.look.style(Role::Key);
+            self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
+        }
+    }
+
+    /// Whether what stands above an event reaches the line that marks the present.
+    fn labelled_at_now(&self, y: u16) -> bool {
+        let now = self.now_x();
+        self.diagram.columns.iter().filter(|c| !c.undone).any(|column| {
+            let Some(lane) = column.lane.filter(|lane| self.row(*lane) == y + 1) else {
+                return false;
+            };
+            let x = self.x_of_step(column.step) as u16;
+            x + width(&self.label(column, lane)) as u16 > now
+        })
+    }
+}
