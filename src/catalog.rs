@@ -8,7 +8,9 @@ use crate::input::nearest;
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::goal::Vocabulary;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Event, Goal, Names, NodeId, QuorumChoice, Setup};
+use crate::model::{
+    ChannelOrder, Config, Event, Goal, Names, NodeId, QuorumChoice, Schedule, Setup,
+};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -228,7 +230,7 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
 /// If a budget or a goal of the catalog does not parse, which the checker's tests exclude.
 #[must_use]
 pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels, storage, writes } = variant.shows;
+    let Shows { n, requests, quorums, faults, channels, storage, writes, from } = variant.shows;
     let mut config = Config::new(info.slug, n);
     config.variant = Some(variant.slug.to_owned());
     config.channels = channels;
@@ -250,11 +252,17 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
         faults,
         writes: u8::try_from(writes).expect("the catalog's budgets are small"),
         goal,
+        from: shown_schedule(&config, from),
         // With faults even the right algorithm gets stuck.
         mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
         ..SearchOptions::default()
     };
     (config, options)
+}
+
+fn shown_schedule(config: &Config, text: &str) -> Schedule {
+    let setup = setup(config).expect("the catalog's clusters fit");
+    Schedule::parse(text, &setup.names).expect("the catalog's schedules parse")
 }
 
 fn shown_goal(info: &Info, config: &Config, text: &str) -> Goal {

@@ -231,6 +231,76 @@ fn ascii_says_everything_in_ascii() {
     }
 }
 
+/// A dialogue whose open question is answered by playing, and may be impossible.
+fn at_a_drive() -> Dialogue {
+    let mut dialogue = opened("learn tests/answering/types.yaml", Glyphs::UNICODE);
+    dialogue.greet();
+    let kind = |dialogue: &Dialogue| {
+        let question = dialogue.learner().and_then(|l| l.step().question.as_ref());
+        question.map_or("", |question| question.kind())
+    };
+    while kind(&dialogue) != "drive" || right_answer(&dialogue).is_none() {
+        for line in right_answer(&dialogue).unwrap_or_else(|| vec![String::new()]) {
+            dialogue.take(&line);
+        }
+    }
+    dialogue
+}
+
+#[test]
+fn an_answer_that_is_played_is_written_with_open_eyes() {
+    let mut dialogue = at_a_drive();
+    let opening = squeeze(&dialogue.take("answer").text);
+    assert!(opening.contains("P1: waiting") || opening.contains("P1 waits"), "{opening}");
+    assert!(opening.contains("REQUEST"), "what is in flight is told:\n{opening}");
+    assert!(opening.contains("A dash alone takes the last line back"), "{opening}");
+    let told = dialogue.take("deliver P2>P1").text;
+    assert!(told.contains("P1 gets REQUEST"), "{told}");
+    for (word, wanted) in [
+        ("state", "P2"),
+        ("flight", "REPLY"),
+        ("why P2", "REPLY from P1"),
+        ("rules", "RA-2"),
+        ("log", "deliver P2>P1"),
+        ("hint", "both REPLYs"),
+        ("help", "an empty line hands it in"),
+    ] {
+        let said = squeeze(&dialogue.take(word).text);
+        assert!(said.contains(wanted) && !said.contains("Not added"), "{word}: {said}");
+    }
+    let number = squeeze(&dialogue.take("1").text);
+    assert!(number.contains("gets REQUEST"), "the number of a message is its delivery: {number}");
+    let aside = squeeze(&dialogue.take("lesson").text);
+    assert!(aside.contains("Put aside; what you wrote is kept"), "{aside}");
+    let again = squeeze(&dialogue.take("answer").text);
+    assert!(again.contains("1. deliver P2>P1") && again.contains("2. deliver"), "{again}");
+}
+
+#[test]
+fn impossible_is_said_after_lines_too_and_taken_back_like_one() {
+    let mut dialogue = at_a_drive();
+    dialogue.take("answer");
+    dialogue.take("deliver P2>P1");
+    for word in ["impossible", "answer impossible"] {
+        assert!(dialogue.take(word).text.contains("An empty line hands it in"), "{word}");
+        assert!(dialogue.take("deliver P2>P3").text.contains("a dash alone takes it back"));
+        assert!(dialogue.take("-").text.contains("Taken back: impossible"), "{word}");
+    }
+    dialogue.take("deliver P2>P3");
+    dialogue.take("impossible");
+    let said = dialogue.take("").text;
+    assert!(said.starts_with("Not yet"), "it can be done: {said}");
+}
+
+#[test]
+fn a_word_for_the_check_of_every_schedule_says_which_command_it_is() {
+    let said = last("play lamport 2", &["ask P1", "check"]);
+    assert!(
+        squeeze(&said).contains("lockstep check \"lamport; nodes=P1,P2; request P1\""),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_wrong_answer_may_be_corrected_and_a_prediction_is_locked() {
     let mut dialogue = opened(RACE, Glyphs::UNICODE);
@@ -487,7 +557,7 @@ fn each_step_is_told_with_what_it_changed() {
         assert!(step.contains(part), "{part}: {step}");
     }
     let entry = last("play ricart-agrawala 2", &["ask P1", "next", "next"]);
-    assert!(squeeze(&entry).contains("P1 holds the lock."), "{entry}");
+    assert!(squeeze(&entry).contains("P1 is inside."), "{entry}");
     let stuck = last("play central 2", &["crash C", "ask P1", "1"]);
     assert!(stuck.contains("Progress: STUCK"), "{stuck}");
 }

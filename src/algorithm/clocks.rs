@@ -30,7 +30,7 @@ impl Algorithm for Clocks {
         slug: "clocks",
         title: "Logical clocks",
         paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
-        idea: "Events tick a node's clock, messages carry it on: what happened before has the smaller value.",
+        idea: "Events tick a node's clock, messages carry it on: what happened before never has the larger value.",
         good_for: "Nothing but a lesson: what clocks do when messages pass.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,

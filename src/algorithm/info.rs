@@ -79,7 +79,7 @@ impl Helper {
 pub enum Failure {
     /// Two nodes in the critical section.
     Violation,
-    /// Somebody waits for ever.
+    /// Somebody waits, and nothing comes by itself any more.
     Stuck,
     /// A run with finitely many requests never ends: messages go round for ever.
     Livelock,
@@ -106,13 +106,24 @@ pub struct Shows {
     pub storage: Option<(StorageRule, FenceOn)>,
     /// How often a client may write, and read, during one stay.
     pub writes: u32,
+    /// What happens first, as a schedule; budgets are for what comes behind.
+    pub from: &'static str,
 }
 
 impl Shows {
     /// `n` clients that ask `requests` times each, FIFO, no faults.
     #[must_use]
     pub const fn at(n: usize, requests: &'static [u32]) -> Self {
-        Self { n, requests, channels: None, quorums: &[], faults: "", storage: None, writes: 0 }
+        Self {
+            n,
+            requests,
+            channels: None,
+            quorums: &[],
+            faults: "",
+            storage: None,
+            writes: 0,
+            from: "",
+        }
     }
 
     /// The same with channels that reorder.

@@ -261,7 +261,8 @@ impl Algorithm for Lamport {
                 if head == own {
                     format!("{} is first in the queue", own.show(names))
                 } else {
-                    format!("{} is before {} in the queue", head.show(names), own.show(names))
+                    let (own, head) = (own.show(names), head.show(names));
+                    format!("{own} first in the queue, not behind {head}")
                 }
             });
         }

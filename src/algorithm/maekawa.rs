@@ -369,7 +369,7 @@ impl Algorithm for Maekawa {
             match state.lock.filter(|lock| j == cx.me && lock.node != cx.me) {
                 // The own vote is with somebody else, who has to give it back.
                 Some(lock) if !met => {
-                    guard.need_from(false, lock.node, &["RELEASE", "YIELD"], || {
+                    guard.need_once_left(false, lock.node, &["RELEASE", "YIELD"], || {
                         format!("its own vote, which {} has", cx.name(lock.node))
                     })
                 }

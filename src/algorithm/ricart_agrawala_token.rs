@@ -213,7 +213,7 @@ impl Algorithm for RicartAgrawalaToken {
             Phase::InCs if noted => {
                 format!("{me} is inside with the token and has noted the request")
             }
-            Phase::InCs => format!("{me} is inside with the token and has not got the request yet"),
+            Phase::InCs => format!("{me} is inside with the token and knows of no request"),
             Phase::Idle | Phase::Waiting => format!("{me} has the token and keeps it"),
         })
     }

@@ -250,7 +250,7 @@ impl Algorithm for SuzukiKasami {
                 format!("{me} is inside with the token and has noted the request")
             }
             (None, Phase::InCs) => {
-                format!("{me} is inside with the token and has not got the request yet")
+                format!("{me} is inside with the token and knows of no request")
             }
             (None, Phase::Idle | Phase::Waiting) => format!("{me} has the token and keeps it"),
         })

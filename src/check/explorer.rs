@@ -244,7 +244,9 @@ fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId
         Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost => return Vec::new(),
     };
     let setup = cluster.shared_setup();
-    setup.client_ids().filter(|n| cluster.phase(*n) == phase && !cluster.crashed(*n)).collect()
+    // Who has crashed inside still counts there; who has crashed waiting waits for nothing.
+    let counts = |n: &NodeId| phase == Phase::InCs || !cluster.crashed(*n);
+    setup.client_ids().filter(|n| cluster.phase(*n) == phase && counts(n)).collect()
 }
 
 impl<A: Algorithm> Search for Explorer<A> {

@@ -12,7 +12,7 @@ pub enum Verdict {
     Safe,
     /// A property is violated.
     Violated,
-    /// Somebody waits for ever.
+    /// Somebody waits, and nothing comes by itself any more.
     Stuck,
     /// A limit on states or memory was reached.
     Limit,
@@ -92,7 +92,7 @@ pub struct Report {
     pub counterexample: Option<Schedule>,
     /// What can be played behind it again and again, where a run never ends.
     pub repeats: Option<Schedule>,
-    /// The two nodes inside, or the first that waits for ever.
+    /// The two nodes inside, or the first that waits.
     pub nodes: Vec<NodeId>,
     /// What was played, in words: the bounds within which the verdict holds.
     pub bounds: String,

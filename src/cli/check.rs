@@ -155,9 +155,14 @@ impl Check {
                 lesson.or(shown.as_ref().map(|o| o.requests.clone())).unwrap_or_else(|| vec![1])
             }
         };
-        let from = self.from.as_deref().unwrap_or_default();
-        let from = Schedule::parse(from, names)
-            .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(from, e.at))))?;
+        let from = match (&self.from, &shown) {
+            (None, Some(shown)) => shown.from.clone(),
+            (given, _) => {
+                let from = given.as_deref().unwrap_or_default();
+                Schedule::parse(from, names)
+                    .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(from, e.at))))?
+            }
+        };
         let faults = self.faults.or(shown.as_ref().map(|o| o.faults)).unwrap_or(Faults::NONE);
         let asked = match (&self.goal, variant.map(|v| v.failure)) {
             (Some(text), _) => Some(text.as_str()),
@@ -321,7 +326,9 @@ impl Told {
                 format!("doomed after {after} events: {who} can never be served")
             }
             Verdict::Stuck => {
-                format!("stuck after {after} events: {who} {wait} for ever")
+                format!(
+                    "stuck after {after} events: {who} {wait}, and nothing comes by itself any more"
+                )
             }
             Verdict::Limit => {
                 let covered = self

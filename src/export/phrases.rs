@@ -2,7 +2,7 @@
 //!
 //! Phrases and sentences only: no lines, no columns, no marks, and nothing is judged here.
 
-use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Phase, StorageRule};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, NodeSet, Phase, StorageRule};
 use crate::sim::view::{StorageView, WriteView};
 use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
 
@@ -62,7 +62,10 @@ pub fn holders(view: &ClusterView, names: &Names) -> String {
 #[must_use]
 pub fn messages(view: &ClusterView) -> String {
     let kinds = list(view.messages.iter().map(|(kind, n)| format!("{kind} {n}")));
-    format!("{} ({kinds})", view.total_messages())
+    match kinds.as_str() {
+        "" => view.total_messages().to_string(),
+        kinds => format!("{} ({kinds})", view.total_messages()),
+    }
 }
 
 /// Every property that means something here: its name and how it stands.
@@ -136,9 +139,10 @@ fn mutex(lamp: &Mutex, names: &Names) -> String {
 
 fn progress(lamp: &Progress, names: &Names) -> String {
     let Progress::Stuck { waits, cycle } = lamp else { return "ok".to_owned() };
-    let who = names.sentence(waits.iter().map(|w| w.node).collect());
-    let mut text =
-        format!("STUCK: {who} can never enter, because nothing comes by itself any more");
+    let all: NodeSet = waits.iter().map(|w| w.node).collect();
+    let who = names.sentence(all);
+    let wait = if all.len() == 1 { "waits" } else { "wait" };
+    let mut text = format!("STUCK: {who} {wait}, and nothing comes by itself any more");
     let next = cycle.iter().cycle().skip(1);
     let round = list(cycle.iter().zip(next).map(|(a, b)| {
         let (a, b) = (names.get(*a), names.get(*b));

@@ -1,9 +1,9 @@
 //! Runs whose sentences are known word for word, and cases that need more than a text of events.
 
-use super::view::Mutex;
+use super::view::{Mutex, Progress};
 use super::{Simulation, StepRecord};
 use crate::catalog;
-use crate::model::{Config, Event, FenceOn, NodeId, Schedule, StorageRule};
+use crate::model::{ChannelOrder, Config, Event, FenceOn, NodeId, Schedule, StorageRule};
 use crate::trace::narrate;
 
 type Sim = Box<dyn Simulation>;
@@ -157,5 +157,63 @@ fn two_clients_that_read_before_they_write_lose_an_update_behind_fenced_writes()
     assert_eq!(
         narrate::sentence(&steps[3], &sim.setup().names),
         "S gets WRITE fence 34, after w0 from P2. S has seen the fence 33, and 34 > 33, so it takes the write. It overwrites w1 of P1, which P2 had not seen: a lost update."
+    );
+}
+
+/// What a node waits for, and where that is.
+fn missing(sim: &Sim, node: u8) -> Vec<String> {
+    let unmet = sim.why(NodeId(node)).into_iter().filter(|line| !line.met);
+    unmet.map(|line| format!("{} ({})", line.text, line.whereabouts.unwrap_or_default())).collect()
+}
+
+/// The nodes of a cycle of waits, where the cluster is stuck in one.
+fn cycle(sim: &Sim) -> Vec<NodeId> {
+    match sim.lamps().progress {
+        Progress::Stuck { cycle, .. } => cycle,
+        Progress::Ok => panic!("nothing comes by itself any more"),
+    }
+}
+
+#[test]
+fn who_waits_for_a_lost_message_waits_for_nobody() {
+    let mut config = Config::new("ricart-agrawala", 2);
+    config.channels = Some(ChannelOrder::AnyOrder);
+    let mut sim = start(&config);
+    play(&mut sim, "request P1; request P2; deliver P1>P2; drop P2>P1#2; deliver P2>P1");
+    assert_eq!(missing(&sim, 0), ["REPLY from P2 (nothing is on its way from P2)"]);
+    assert_eq!(cycle(&sim), [], "P2 owes P1 nothing");
+    let mut sim = start(&Config::new("ricart-agrawala", 2));
+    play(&mut sim, "request P2; deliver P2>P1; request P1; drop P1>P2#2; deliver P1>P2#1");
+    assert_eq!(holders(&sim), ["P2"]);
+    assert_eq!(missing(&sim, 0), ["REPLY from P2 (nothing is on its way from P2)"]);
+    let mut config = Config::new("ricart-agrawala", 2);
+    config.variant = Some("tie-defers".to_owned());
+    let mut sim = start(&config);
+    play(&mut sim, "request P1; request P2; deliver P1>P2; deliver P2>P1");
+    assert_eq!(cycle(&sim), [NodeId(0), NodeId(1)], "each of them owes the other a REPLY");
+}
+
+#[test]
+fn a_vote_that_is_with_somebody_else_comes_back_when_that_node_leaves() {
+    let mut sim = start(&Config::new("maekawa", 4));
+    play(&mut sim, "request P1; deliver P1>P2; deliver P1>P3; deliver P2>P1; deliver P3>P1");
+    assert_eq!(holders(&sim), ["P1"]);
+    play(&mut sim, "request P3");
+    assert!(
+        missing(&sim, 2).contains(&"its own vote, which P1 has (P1 is inside)".to_owned()),
+        "{:?}",
+        missing(&sim, 2)
+    );
+}
+
+#[test]
+fn a_place_behind_another_request_names_the_message_that_ends_it() {
+    let mut sim = start(&Config::new("lamport", 2));
+    play(&mut sim, "request P1; request P2; deliver P1>P2; deliver P2>P1; exit P1; deliver P1>P2");
+    let unmet = missing(&sim, 1);
+    assert_eq!(
+        unmet,
+        ["(1,P2) first in the queue, not behind (1,P1) (RELEASE is on its way: 2)"],
+        "the ACK is here, the RELEASE is not"
     );
 }

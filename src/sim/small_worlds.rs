@@ -15,6 +15,7 @@ use crate::algorithm::maekawa::Maekawa;
 use crate::algorithm::token_ring::TokenRing;
 use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Shows, Variant, Visitor};
 use crate::catalog;
+use crate::model::Schedule;
 use crate::model::goal::Vocabulary;
 use crate::model::{
     ChannelOrder, Config, Event, FenceOn, Goal, NodeId, QuorumChoice, Setup, StorageRule,
@@ -36,6 +37,8 @@ struct Budget {
     writes: u32,
     /// What is left of it, for the stay of each client.
     writes_left: Vec<(u32, u32)>,
+    /// What has happened before, as a schedule.
+    from: &'static str,
 }
 
 impl Budget {
@@ -49,8 +52,8 @@ impl Budget {
         let shows = &variant.shows;
         let last = shows.requests.last().copied().unwrap_or(1);
         let requests = (0..shows.n).map(|i| shows.requests.get(i).copied().unwrap_or(last));
-        let mut budget =
-            Self { requests: requests.collect(), ..Self::default() }.with_writes(shows.writes);
+        let budget = Self { requests: requests.collect(), from: shows.from, ..Self::default() };
+        let mut budget = budget.with_writes(shows.writes);
         for part in shows.faults.split(',').filter(|p| !p.is_empty()) {
             let (name, number) = part.split_once('=').expect("a fault has a number");
             let number = number.parse().expect("a number");
@@ -200,7 +203,10 @@ fn explore_watching<A: Algorithm>(
 ) -> Found {
     let setup = Arc::new(catalog::setup(config).expect("the settings fit"));
     let goal = goal_of::<A>(&setup, failure);
-    let start = Cluster::<A>::new(setup);
+    let mut start = Cluster::<A>::new(setup);
+    for event in Schedule::parse(budget.from, &start.setup.names).expect("it parses").0 {
+        start.step(event).expect("it can happen");
+    }
     let mut ids = HashMap::from([(fingerprint(&start, budget), 0_usize)]);
     let mut successors: Vec<Vec<usize>> = vec![Vec::new()];
     let mut queue = VecDeque::from([(start, budget.clone(), 0, 0)]);
@@ -484,6 +490,31 @@ fn every_small_variant_does_what_it_says() {
             let found = shown(info, variant);
             let (id, slug) = (variant.id, info.slug);
             assert!(found.shows(variant.failure), "{id} of {slug}: {found:?}");
+        }
+    }
+}
+
+/// What a variant breaks, the right rule keeps in the same cluster.
+#[test]
+fn no_variant_fails_where_the_right_rule_fails_as_well() {
+    for info in catalog::all().iter().map(|e| e.info) {
+        let fails = |v: &&Variant| v.failure != Failure::Harmless && !LARGE.contains(&v.id);
+        for variant in info.variants.iter().filter(fails) {
+            let mut config = config_of(info, variant);
+            config.options = catalog::setup(&config)
+                .expect("it fits")
+                .options
+                .iter()
+                .map(|o| (*o).to_owned())
+                .collect();
+            (config.variant, config.channels) = (None, None);
+            config.quorums = QuorumChoice::default();
+            if config.storage.is_some() {
+                (config.storage, config.fence) = (Some(StorageRule::Fenced), FenceOn::Both);
+            }
+            let found = explored(&config, &Budget::of(variant), Some(variant.failure));
+            let (id, slug) = (variant.id, info.slug);
+            assert!(!found.shows(variant.failure), "{id} of {slug}: {found:?}");
         }
     }
 }

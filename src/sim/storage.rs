@@ -259,7 +259,7 @@ impl<A: Algorithm> Cluster<A> {
 fn compared(s: &str, does: &str, accepted: bool, ground: Ground) -> String {
     match ground {
         Ground::Compared(fence, None) => {
-            format!("{s} has seen no fence before {fence}, so it {does}.")
+            format!("{s} has looked at no fence before {fence}, so it {does}.")
         }
         Ground::Compared(fence, Some(highest)) => {
             let sign = match (accepted, fence.cmp(&highest)) {

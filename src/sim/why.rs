@@ -42,7 +42,11 @@ impl<A: Algorithm> Cluster<A> {
                 && late
         };
         if let Some(i) = flights.iter().position(would_do) {
-            return format!("on its way: {}", i + 1);
+            // Where the condition does not name the kind, this does.
+            return match missing.later_than.is_some() || missing.once_it_left {
+                true => format!("{} is on its way: {}", flights[i].label.kind, i + 1),
+                false => format!("on its way: {}", i + 1),
+            };
         }
         let Some(from) = missing.from.or_else(|| self.debtor(node)) else {
             return self.underway(node, missing, flights);
@@ -61,19 +65,37 @@ impl<A: Algorithm> Cluster<A> {
         if let Some(i) = flights.iter().position(asked) {
             return format!("{} is on its way: {}", flights[i].label.kind, i + 1);
         }
-        if let Some(owed) = A::owes(&self.cx(from), &self.local(from).state, node) {
+        if !missing.once_it_left
+            && let Some(owed) = self.owed(from, node)
+        {
             return owed;
         }
-        match (self.setup.is_client(from), self.local(from).phase) {
+        // Only what a node sends on leaving comes because it leaves.
+        match (missing.once_it_left, self.local(from).phase) {
             (true, Phase::InCs) => format!("{name} is inside"),
             (true, Phase::Waiting) => format!("{name} waits itself"),
             (true, Phase::Idle) | (false, _) => format!("nothing is on its way from {name}"),
         }
     }
 
+    /// What a node keeps back from another one.
+    fn owed(&self, from: NodeId, to: NodeId) -> Option<String> {
+        A::owes(&self.cx(from), &self.local(from).state, to)
+    }
+
+    /// The node that would end a wait by doing what it has to do anyway; `None`: nobody would, what was
+    /// missing is lost.
+    fn waits_on(&self, node: NodeId, missing: Missing) -> Option<NodeId> {
+        let would = |from: &NodeId| {
+            let alive = !self.local(*from).crashed;
+            !alive || missing.once_it_left || self.owed(*from, node).is_some()
+        };
+        missing.from.filter(would).or_else(|| self.debtor(node))
+    }
+
     /// The node that keeps something back from this one, where this one does not know it.
     fn debtor(&self, node: NodeId) -> Option<NodeId> {
-        let owes = |n: &NodeId| A::owes(&self.cx(*n), &self.local(*n).state, node).is_some();
+        let owes = |n: &NodeId| self.owed(*n, node).is_some();
         self.setup.all_ids().filter(|n| *n != node).find(owes)
     }
 
@@ -137,7 +159,7 @@ impl<A: Algorithm> Cluster<A> {
             _ => "a later message".to_owned(),
         };
         let place = || self.whereabouts(node, missing, flights);
-        let on = missing.from.or_else(|| self.debtor(node));
+        let on = self.waits_on(node, missing);
         let text = match missing.from {
             Some(from) if self.local(from).crashed => {
                 format!("waits for {what} from {}, which has crashed", self.setup.name(from))

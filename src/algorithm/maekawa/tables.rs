@@ -137,7 +137,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "M10",
         slug: "no-fifo",
-        about: "Channels may reorder, and somebody waits for ever.",
+        about: "Channels may reorder, and nodes come to wait for each other.",
         failure: Failure::Stuck,
         shows: Shows::at(2, &[1]).any_order(),
     },

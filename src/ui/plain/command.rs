@@ -82,12 +82,7 @@ pub(super) const COMMANDS: &[Spec] = &[
     ),
     spec(Word::Ask, &["ask", "r"], "P1", "P1 asks for the lock"),
     spec(Word::Leave, &["leave", "x"], "P1", "P1 leaves the critical section"),
-    spec(
-        Word::State,
-        &["state", "s"],
-        "",
-        "all nodes with their variables, and who holds the lock",
-    ),
+    spec(Word::State, &["state", "s"], "", "all nodes with their variables, and who is inside"),
     spec(Word::Flight, &["flight", "f"], "", "the messages in flight, numbered"),
     spec(Word::Why, &["why", "w"], "P2", "why P2 waits; without a node: everybody who waits"),
     spec(Word::Rules, &["rules"], "", "the algorithm's rules, and which fired in the last step"),

@@ -2,14 +2,17 @@
 //!
 //! It is played on a lab of its own: the cluster of the dialogue stands where it stood.
 
+use super::command::{self, Command, Word};
 use super::lines::Lines;
+use super::panels;
 use super::play::Play;
 use crate::lab::Lab;
 use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::question::{Playing, Way, forms, game};
 use crate::lesson::{QuestionState, QuestionView};
 use crate::model::goal::When;
-use crate::model::{Event, Names};
+use crate::model::{Event, MsgRef, Names};
+use crate::sim::KeptBack;
 use crate::trace::narrate;
 
 impl Play {
@@ -18,7 +21,11 @@ impl Play {
         let Some(written) = &mut self.asking.written else { return false };
         match line.trim() {
             "" => {
-                let raw = written.join("\n");
+                // Who has found out that it cannot be done says so, whatever was tried before.
+                let raw = match written.last().map(String::as_str) {
+                    Some(IMPOSSIBLE) => IMPOSSIBLE.to_owned(),
+                    _ => written.join("\n"),
+                };
                 self.asking.written = None;
                 let checked = self.answer(&raw, lines);
                 if !checked && !raw.is_empty() {
@@ -32,9 +39,10 @@ impl Play {
             },
             line => self.write(line, lines),
         }
+        // What was put aside was kept with its last line.
         let draft = self.asking.written.as_ref().map(|written| written.join("\n"));
-        if let Some(learner) = &mut self.learner {
-            learner.keep_draft(draft);
+        if let (Some(learner), Some(draft)) = (&mut self.learner, draft) {
+            learner.keep_draft(Some(draft));
         }
         true
     }
@@ -48,10 +56,20 @@ impl Play {
         };
         for line in line.split(';').map(str::trim).filter(|line| !line.is_empty()) {
             let before = self.asking.written.clone().unwrap_or_default();
-            let impossible = playing.impossible && forms::fold_quotes(line) == IMPOSSIBLE;
-            if impossible && before.is_empty() {
-                self.asking.written = Some(vec![IMPOSSIBLE.to_owned()]);
+            if before.last().is_some_and(|last| last == IMPOSSIBLE) {
+                return lines.say("`impossible` is said; a dash alone takes it back.");
+            }
+            let word = forms::fold_quotes(line);
+            let impossible = word.strip_prefix("answer ").unwrap_or(&word) == IMPOSSIBLE;
+            if playing.impossible && impossible {
+                self.asking.written.get_or_insert_default().push(IMPOSSIBLE.to_owned());
                 return lines.say("An empty line hands it in.");
+            }
+            if self.looks(&playing, &before, line, lines) {
+                if self.asking.written.is_none() {
+                    return;
+                }
+                continue;
             }
             match self.try_line(&playing, &before, line) {
                 Ok((line, said)) => {
@@ -68,6 +86,47 @@ impl Play {
         }
     }
 
+    /// Words that read and play nothing are heard while an answer is written, too: of the cluster in which
+    /// it is played. Says whether it was such a word.
+    fn looks(
+        &mut self,
+        playing: &Playing,
+        before: &[String],
+        line: &str,
+        lines: &mut Lines,
+    ) -> bool {
+        let Some(lab) = self.lab_behind(playing, before) else { return false };
+        let Ok(commands) = command::read(line, &lab.setup().names) else { return false };
+        let [command] = commands.as_slice() else { return false };
+        match command {
+            Command::Why(node) => panels::why(&lab, *node, lines),
+            Command::Log(words) => panels::log(&lab, words, lines),
+            Command::Plain(word) => match word {
+                Word::State => panels::state(&lab, lines),
+                Word::Flight => panels::flight(&lab, &KeptBack::default(), lines),
+                Word::Why => panels::why_all(&lab, lines),
+                Word::Rules => panels::rules(&lab, lines),
+                Word::Lamps => panels::lamps(&lab, lines),
+                Word::Moves => panels::moves(&lab, lines),
+                Word::All => {
+                    panels::state(&lab, lines);
+                    panels::flight(&lab, &KeptBack::default(), lines);
+                    panels::why_all(&lab, lines);
+                    panels::lamps(&lab, lines);
+                }
+                Word::Hint => self.hint(lines),
+                Word::Help => lines.say(WHILE_WRITING),
+                Word::Lesson | Word::Home | Word::Quit => {
+                    self.asking.written = None;
+                    lines.say("Put aside; what you wrote is kept: `answer` alone goes on with it.");
+                }
+                _ => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
     /// Plays a line behind others. Gives it in its one form, and what it does.
     ///
     /// # Errors
@@ -82,6 +141,7 @@ impl Play {
             return Ok((line.to_owned(), "Noted.".to_owned()));
         };
         let names = lab.setup().names.clone();
+        let line = &numbered(line, &lab);
         let (event, word) = event_of(line, &names).map_err(|why| format!("Not added: {why}."))?;
         let refused = |why: &str| format!("Not added: {why}.");
         let event = lab.state().check(event).map_err(|no| refused(&no.reason))?;
@@ -115,7 +175,7 @@ impl Play {
     }
 
     /// A lab that stands behind these lines; `None`: they cannot be played.
-    fn lab_behind(&self, playing: &Playing, lines: &[String]) -> Option<Lab> {
+    pub(super) fn lab_behind(&self, playing: &Playing, lines: &[String]) -> Option<Lab> {
         let learner = self.learner.as_ref()?;
         let config = playing.config.as_deref().unwrap_or_else(|| self.lab.config());
         let mut lab = Lab::new(config.clone()).ok()?;
@@ -134,6 +194,27 @@ impl Play {
             lab.play(event_of(line, &names).ok()?.0).ok()?;
         }
         Some(lab)
+    }
+}
+
+/// What can be typed while an answer is written that is played.
+pub(super) const WHILE_WRITING: &str = "An event, or the number of a message that arrives; `state`, \
+    `flight`, `why`, `rules`, `log` and `hint` read on. A dash alone takes the last line back, an empty \
+    line hands it in, and `lesson` puts it aside.";
+
+/// A line that begins with the number of a message, with that message's delivery in its place.
+fn numbered(line: &str, lab: &Lab) -> String {
+    let digits = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len());
+    let (number, rest) = line.split_at(digits);
+    let rest_fits = rest.trim_start().is_empty() || rest.trim_start().starts_with(['=', '⇒']);
+    let flights = lab.state().view().in_flight;
+    let flight = number.parse::<usize>().ok().filter(|_| rest_fits);
+    match flight.and_then(|n| flights.get(n.wrapping_sub(1))) {
+        Some(flight) => {
+            let event = Event::Deliver(MsgRef::from(flight.id)).show(&lab.setup().names);
+            format!("{event}{rest}")
+        }
+        None => line.to_owned(),
     }
 }
 

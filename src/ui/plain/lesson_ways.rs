@@ -4,13 +4,14 @@
 
 use super::lines::{Lines, one_line};
 use super::play::Play;
-use super::{command, lesson_lines};
+use super::{command, lesson_lines, panels};
 use crate::export::phrases;
 use crate::lab::Lab;
 use crate::lesson::question::forms::{fold, letter};
 use crate::lesson::question::{Playing, Way};
 use crate::lesson::{QuestionState, QuestionView};
 use crate::model::{Event, Schedule};
+use crate::sim::KeptBack;
 
 impl Play {
     /// Whether a line is an answer without the word `answer` before it.
@@ -246,6 +247,13 @@ impl Play {
         if let Some(question) = question.filter(|_| raw.is_empty()) {
             let begun = lesson_lines::begun(&question);
             lines.say("Write the answer, line by line; an empty line hands it in.");
+            if let Way::Play(playing) = &question.way {
+                lines.say(lesson_lines::WHILE_WRITING);
+                if let Some(lab) = self.lab_behind(playing, &begun) {
+                    panels::state(&lab, lines);
+                    panels::flight(&lab, &KeptBack::default(), lines);
+                }
+            }
             if !begun.is_empty() {
                 lines.say("So far, and a dash alone takes the last line back:");
                 for (i, line) in begun.iter().enumerate() {

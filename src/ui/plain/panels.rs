@@ -47,13 +47,13 @@ fn whole(node: &NodeView, names: &Names) -> String {
     parts.join(", ")
 }
 
-/// Who holds the lock, in a sentence.
+/// Who is inside, in a sentence.
 pub(super) fn lock(view: &ClusterView, names: &Names) -> String {
     match view.holders.as_slice() {
-        [] => "The lock is free.".to_owned(),
-        [one] => format!("{} holds the lock.", names.get(*one)),
+        [] => "Nobody is inside.".to_owned(),
+        [one] => format!("{} is inside.", names.get(*one)),
         _ => format!(
-            "{} hold the lock together: mutual exclusion is violated.",
+            "{} are inside together: mutual exclusion is violated.",
             phrases::holders(view, names)
         ),
     }

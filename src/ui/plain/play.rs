@@ -362,6 +362,12 @@ impl Play {
     }
 
     fn not_understood(&mut self, line: &str, message: &str, lines: &mut Lines) {
+        if line.trim().eq_ignore_ascii_case("check") {
+            let run = self.lab.line();
+            let text =
+                format!("A command of its own checks every schedule: lockstep check \"{run}\"");
+            return lines.say(text);
+        }
         if self.question_waits() && !command::begins_with_word(line) {
             // It may still be an answer, in words that the question knows.
             return self.answer_line(line, lines);

@@ -121,7 +121,10 @@ impl Check {
                 (format!("Never ends: after {after} events it can go round for ever."), Role::Bad)
             }
             Verdict::Stuck => {
-                (format!("Stuck after {after} events: {who} can never enter."), Role::Bad)
+                let text = format!(
+                    "Stuck after {after} events: {who} waits, and nothing comes by itself any more."
+                );
+                (text, Role::Bad)
             }
             Verdict::Limit => {
                 let deep =

@@ -17,10 +17,16 @@ pub const WORDS: [(&str, &str); 12] = [
     ("critical section", "the code that at most one node may run at a time; IN CS"),
     ("request", "asking for the lock; it stays outstanding until the node has left"),
     ("stamp", "a clock value and its node, (4,P1); smaller first, ties to the node listed first"),
-    ("clock", "a logical clock: a number that grows along happened-before, not with time"),
+    (
+        "clock",
+        "a logical clock: a number that never falls along happened-before; it measures no time",
+    ),
     ("message", "what one node sends to another; it takes as long as you let it"),
     ("channel", "the way from one node to another; FIFO: messages arrive in the order sent"),
-    ("step", "one event: a node asks or leaves, or one message arrives"),
+    (
+        "step",
+        "one event: a node asks or leaves, a message arrives, a timer fires, or a fault happens",
+    ),
     ("schedule", "a list of events; the same schedule always gives the same run"),
     ("branch", "another way to go on from the same point; none is ever lost"),
     ("defer", "to keep a reply back until one has left"),
