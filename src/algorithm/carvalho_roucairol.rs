@@ -314,7 +314,12 @@ const RULES: &[Rule] = &[
         text: "then, waiting, and j was in have: REQUEST(t) to j again",
         outcome: Some("ask-again"),
     },
-    Rule { id: "CR-5", on: "on REPLY from j", text: "have += j; enter when all n-1 are here", outcome: Some("note") },
+    Rule {
+        id: "CR-5",
+        on: "on REPLY from j",
+        text: "have += j; enter when all n-1 are here",
+        outcome: Some("note"),
+    },
     Rule {
         id: "CR-6",
         on: "leave",

@@ -292,7 +292,12 @@ const RULES: &[Rule] = &[
         text: "otherwise: REPLY to j",
         outcome: Some("reply"),
     },
-    Rule { id: "RA-4", on: "on REPLY from j", text: "replies += j; enter when all n-1 are here", outcome: Some("note") },
+    Rule {
+        id: "RA-4",
+        on: "on REPLY from j",
+        text: "replies += j; enter when all n-1 are here",
+        outcome: Some("note"),
+    },
     Rule { id: "RA-5", on: "leave", text: "REPLY to all deferred", outcome: None },
 ];
 

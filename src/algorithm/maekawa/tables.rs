@@ -42,7 +42,12 @@ pub(super) const RULES: &[Rule] = &[
         text: "lock ← best of wait, GRANT to its owner; or free",
         outcome: Some("free"),
     },
-    Rule { id: "MK-8", on: "on GRANT from j", text: "vote[j] ← granted; enter when all have granted", outcome: Some("note") },
+    Rule {
+        id: "MK-8",
+        on: "on GRANT from j",
+        text: "vote[j] ← granted; enter when all have granted",
+        outcome: Some("note"),
+    },
     Rule {
         id: "MK-9",
         on: "on FAILED from j",
