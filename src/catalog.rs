@@ -243,8 +243,9 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
         config.quorums = QuorumChoice::Sets(sets.collect());
     }
     let faults = Faults::parse(faults).expect("the catalog's budgets parse");
+    let names = setup(&config).expect("the catalog's clusters fit").names;
     let goal = match variant.failure {
-        Failure::Goal(text) => Some(shown_goal(info, &config, text)),
+        Failure::Goal(text) => Some(shown_goal(info, &names, text)),
         _ => None,
     };
     let options = SearchOptions {
@@ -252,7 +253,7 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
         faults,
         writes: u8::try_from(writes).expect("the catalog's budgets are small"),
         goal,
-        from: shown_schedule(&config, from),
+        from: Schedule::parse(from, &names).expect("the catalog's schedules parse"),
         // With faults even the right algorithm gets stuck.
         mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
         ..SearchOptions::default()
@@ -260,16 +261,10 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
     (config, options)
 }
 
-fn shown_schedule(config: &Config, text: &str) -> Schedule {
-    let setup = setup(config).expect("the catalog's clusters fit");
-    Schedule::parse(text, &setup.names).expect("the catalog's schedules parse")
-}
-
-fn shown_goal(info: &Info, config: &Config, text: &str) -> Goal {
-    let setup = setup(config).expect("the catalog's clusters fit");
+fn shown_goal(info: &Info, names: &Names, text: &str) -> Goal {
     let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
     let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-    let words = Vocabulary { names: &setup.names, kinds: &kinds, fields: &fields };
+    let words = Vocabulary { names, kinds: &kinds, fields: &fields };
     Goal::parse(text, words).expect("the catalog's goals parse")
 }
 

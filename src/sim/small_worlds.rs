@@ -13,7 +13,7 @@ use super::store::Store;
 use crate::algorithm::lease::Lease;
 use crate::algorithm::maekawa::Maekawa;
 use crate::algorithm::token_ring::TokenRing;
-use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Shows, Variant, Visitor};
+use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Variant, Visitor};
 use crate::catalog;
 use crate::model::Schedule;
 use crate::model::goal::Vocabulary;
@@ -458,26 +458,9 @@ fn the_optional_starts_and_other_channels_are_as_sound() {
     }
 }
 
-/// The cluster that shows what a variant breaks.
-fn config_of(info: &Info, variant: &Variant) -> Config {
-    let Shows { n, channels, quorums, storage, .. } = variant.shows;
-    let mut config = Config::new(info.slug, n);
-    config.variant = Some(variant.slug.to_owned());
-    config.channels = channels;
-    if let Some((rule, fence)) = storage {
-        (config.storage, config.fence) = (Some(rule), fence);
-    }
-    if !quorums.is_empty() {
-        let name = |place: &u8| config.nodes[usize::from(*place)].clone();
-        config.quorums =
-            QuorumChoice::Sets(quorums.iter().map(|set| set.iter().map(name).collect()).collect());
-    }
-    config
-}
-
 /// What a variant does in the cluster that shows it, up to its failure.
 fn shown(info: &Info, variant: &Variant) -> Found {
-    explored(&config_of(info, variant), &Budget::of(variant), Some(variant.failure))
+    explored(&catalog::showing(info, variant).0, &Budget::of(variant), Some(variant.failure))
 }
 
 /// Variants that are too large for this explorer; `cases` plays their failure.
@@ -500,7 +483,7 @@ fn no_variant_fails_where_the_right_rule_fails_as_well() {
     for info in catalog::all().iter().map(|e| e.info) {
         let fails = |v: &&Variant| v.failure != Failure::Harmless && !LARGE.contains(&v.id);
         for variant in info.variants.iter().filter(fails) {
-            let mut config = config_of(info, variant);
+            let mut config = catalog::showing(info, variant).0;
             config.options = catalog::setup(&config)
                 .expect("it fits")
                 .options

@@ -2,6 +2,7 @@
 //!
 //! Pure arithmetic on rectangles: nothing is drawn here.
 
+use super::panel::spacetime::rows_with_messages;
 use ratatui::layout::Rect;
 
 /// The smallest window that the stepper is drawn in.
@@ -89,9 +90,8 @@ fn compact(area: Rect, nodes: u16, lesson: Option<u16>) -> Places {
     let body = area.height.saturating_sub(1 + bottom);
     let table = (nodes + 1).min((body * 2 / 5).max(4));
     let short = area.height < 22;
+    let seen = 1 + rows_with_messages(usize::from(nodes));
     // A titled rule, then what is read: a lesson needs room for a question with its answers.
-    // Lanes with a row between them, in which the messages are seen, and a title.
-    let seen = 2 * nodes;
     let text = match lesson {
         Some(rows) if short => (rows + 1).clamp(6, 7),
         Some(rows) => (rows + 1).clamp(7, 10),

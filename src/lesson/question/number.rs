@@ -121,15 +121,18 @@ impl Number {
         (a - b).abs() <= self.tolerance.unwrap_or(0.0)
     }
 
+    /// What a list of numbers remarks on this one, if it stands there.
+    fn among(&self, list: &OrderedMap<String, String>, given: f64) -> Option<String> {
+        let same = |text: &str| self.read_value(text).is_some_and(|n| self.equal(n, given));
+        list.iter().find(|(text, _)| same(text)).map(|(_, remark)| remark.clone())
+    }
+
     /// One of several numbers, where each of them is right: nobody is wrong who names both.
     fn any_of(&self, raw: &str) -> Option<f64> {
         let key = self.key?;
-        let accepted = |given: f64| {
-            let mut accepted = self.accept.keys().filter_map(|text| self.read_value(text));
-            accepted.any(|value| self.equal(value, given))
-        };
         let numbers = several(raw)?;
-        let right = |given: &f64| self.equal(key, *given) || accepted(*given);
+        let right =
+            |given: &f64| self.equal(key, *given) || self.among(&self.accept, *given).is_some();
         let exact = numbers.iter().find(|given| self.equal(key, **given));
         numbers.iter().all(right).then(|| *exact.unwrap_or(&numbers[0]))
     }
@@ -206,17 +209,11 @@ impl Question for Number {
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
         let given = self.read_value(&answer.0).unwrap_or(f64::INFINITY);
-        let among = |list: &'_ OrderedMap<String, String>| {
-            let found = list
-                .iter()
-                .find(|(k, _)| self.read_value(k).is_some_and(|value| self.equal(value, given)));
-            found.map(|(_, remark)| remark.clone())
-        };
         let key = self.key.or_else(|| self.right_number(at));
         let exact = key.is_some_and(|key| self.equal(key, given));
-        let accepted = if exact { None } else { among(&self.accept) };
+        let accepted = if exact { None } else { self.among(&self.accept, given) };
         let right = exact || accepted.is_some();
-        let remark = accepted.or_else(|| if right { None } else { among(&self.feedback) });
+        let remark = accepted.or_else(|| if right { None } else { self.among(&self.feedback, given) });
         let lines = vec![remark.unwrap_or_else(|| format!("{SAID}{}.", answer.0))];
         Verdict::new(right, lines, self.reference(at), answer)
     }

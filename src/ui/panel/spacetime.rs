@@ -50,10 +50,10 @@ pub fn least_rows(n: usize) -> u16 {
     n as u16 + 1
 }
 
-/// Whether so many rows have room for messages: they are drawn between the lanes.
+/// The rows that are needed to see messages, which are drawn between the lanes.
 #[must_use]
-pub fn shows_messages(rows: u16, lanes: usize) -> bool {
-    usize::from(rows) > 2 * lanes.saturating_sub(1)
+pub fn rows_with_messages(lanes: usize) -> u16 {
+    (2 * lanes.saturating_sub(1) + 1) as u16
 }
 
 /// From lane to lane there are at most so many rows, so that the picture is taken in at a glance.

@@ -102,18 +102,7 @@ impl Play {
             Command::Why(node) => panels::why(&lab, *node, lines),
             Command::Log(words) => panels::log(&lab, words, lines),
             Command::Plain(word) => match word {
-                Word::State => panels::state(&lab, lines),
-                Word::Flight => panels::flight(&lab, &KeptBack::default(), lines),
-                Word::Why => panels::why_all(&lab, lines),
-                Word::Rules => panels::rules(&lab, lines),
-                Word::Lamps => panels::lamps(&lab, lines),
-                Word::Moves => panels::moves(&lab, lines),
-                Word::All => {
-                    panels::state(&lab, lines);
-                    panels::flight(&lab, &KeptBack::default(), lines);
-                    panels::why_all(&lab, lines);
-                    panels::lamps(&lab, lines);
-                }
+                word if panels::read(*word, &lab, &KeptBack::default(), lines) => {}
                 Word::Hint => self.hint(lines),
                 Word::Help => lines.say(WHILE_WRITING),
                 Word::Lesson | Word::Home | Word::Quit => {

@@ -2,6 +2,7 @@
 //!
 //! Everything is read off the lab where it stands; nothing is played and nothing is remembered.
 
+use super::command::Word;
 use super::lines::Lines;
 use crate::export::phrases;
 use crate::lab::Lab;
@@ -45,6 +46,29 @@ fn whole(node: &NodeView, names: &Names) -> String {
     let mut parts: Vec<String> = cells.filter_map(|c| cell(node, c, names)).collect();
     parts.extend(node.timer.map(|why| format!("timer running: {why}")));
     parts.join(", ")
+}
+
+/// Does what a word asks for that only reads a cluster. Says whether it is such a word.
+pub(super) fn read(word: Word, lab: &Lab, kept: &KeptBack, lines: &mut Lines) -> bool {
+    match word {
+        Word::State => state(lab, lines),
+        Word::Flight => flight(lab, kept, lines),
+        Word::Why => why_all(lab, lines),
+        Word::Rules => rules(lab, lines),
+        Word::Lamps => {
+            lines.say(lock(&lab.state().view(), &lab.setup().names));
+            lamps(lab, lines);
+        }
+        Word::Moves => moves(lab, lines),
+        Word::All => {
+            state(lab, lines);
+            flight(lab, kept, lines);
+            why_all(lab, lines);
+            lamps(lab, lines);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Who is inside, in a sentence.

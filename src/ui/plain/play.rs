@@ -168,24 +168,12 @@ impl Play {
             Word::Next => return self.next(lines),
             Word::Back => return self.back(lines),
             Word::Run => return self.run(lines),
-            Word::State => {
-                panels::state(lab, lines);
+            Word::State | Word::All => {
+                panels::read(word, lab, &self.kept, lines);
                 self.where_in_lesson(lines);
             }
-            Word::Flight => panels::flight(lab, &self.kept, lines),
-            Word::Why => panels::why_all(lab, lines),
-            Word::Rules => panels::rules(lab, lines),
-            Word::Lamps => {
-                lines.say(panels::lock(&lab.state().view(), &lab.setup().names));
-                panels::lamps(lab, lines);
-            }
-            Word::Moves => panels::moves(lab, lines),
-            Word::All => {
-                panels::state(lab, lines);
-                panels::flight(lab, &self.kept, lines);
-                panels::why_all(lab, lines);
-                panels::lamps(lab, lines);
-                self.where_in_lesson(lines);
+            Word::Flight | Word::Why | Word::Rules | Word::Lamps | Word::Moves => {
+                panels::read(word, lab, &self.kept, lines);
             }
             Word::Branches => self.branches(lines),
             Word::Lesson => self.return_to_lesson(lines),

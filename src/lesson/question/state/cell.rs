@@ -41,9 +41,8 @@ impl Cell {
         Some(Self(items))
     }
 
-    /// Whether it says what a variable holds.
+    /// Whether it says what a variable holds. `own` is the node whose cell it is: `self` means that one.
     #[must_use]
-    /// `own` is the node whose cell it is: `self` means that one.
     pub fn is(&self, value: &Value, own: NodeId, names: &Names) -> bool {
         let wanted = items(value);
         let any_order = matches!(value.plain(), Value::Set(_) | Value::PerNode(_));

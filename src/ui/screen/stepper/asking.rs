@@ -120,6 +120,15 @@ impl Stepper {
         self.zoom.take_if(|zoom| *zoom != Zoom::Lesson).is_some()
     }
 
+    /// Nobody answers a question that is not in sight: the key has only brought it back.
+    pub(super) fn was_out_of_sight(&mut self) -> bool {
+        let hidden = self.show_question();
+        if hidden {
+            self.say("the question is shown again, and waits");
+        }
+        hidden
+    }
+
     /// Remembers what has been put together so far; it outlives the question's being closed.
     pub(super) fn keep_draft(&mut self) {
         let draft = match &self.asking {
@@ -148,9 +157,7 @@ impl Stepper {
         }
         let (text, count) = (asking.is_text(), asking.options);
         let other = matches!(key, Key::Char('?' | 'z' | 'q' | 'l')) && !text;
-        if !other && !matches!(key, Key::F(_)) && self.show_question() {
-            // Nobody answers a question that is not in sight.
-            self.say("the question is shown again, and waits");
+        if !other && !matches!(key, Key::F(_)) && self.was_out_of_sight() {
             return true;
         }
         if self.whole_page(key) {

@@ -111,8 +111,7 @@ impl Stepper {
     pub(super) fn deciding_key(&mut self, key: Key, again: bool) -> bool {
         let words = matches!(key, Key::Up | Key::Down | Key::Enter | Key::Esc)
             || matches!(key, Key::Char('1'..='9' | 'a'..='i' | 's'));
-        if words && self.show_question() {
-            self.say("the question is shown again, and waits");
+        if words && self.was_out_of_sight() {
             return true;
         }
         let zoomed = self.zoom.is_some();

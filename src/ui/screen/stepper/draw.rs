@@ -157,7 +157,7 @@ impl Scene<'_> {
         let scrolled = self.stepper.scrolled;
         let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
         let title = match scrolled {
-            _ if !spacetime::shows_messages(rows, self.view.nodes.len()) => {
+            _ if rows < spacetime::rows_with_messages(self.view.nodes.len()) => {
                 match self.stepper.zoom {
                     None => "Space–time. z: with messages".to_owned(),
                     Some(_) => "Space–time: too low for messages".to_owned(),
