@@ -346,7 +346,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         id: "K3",
         slug: "no-merge",
-        about: "A receipt does not raise the clock; FIFO channels alone keep the algorithm safe.",
+        about: "A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.",
         failure: Failure::Harmless,
         shows: Shows::at(3, &[1]),
     },

@@ -47,7 +47,7 @@ fn coordinator(cx: &Cx<'_>) -> NodeId {
     cx.setup.coordinator.expect("`prepare` names a coordinator")
 }
 
-/// Messages of one entry, as (of a remote client, of the coordinator's own process).
+/// Whether the coordinator is one of the clients. Its own entries cost no message.
 fn has_own_process(setup: &Setup) -> bool {
     setup.coordinator.is_some_and(|c| setup.is_client(c))
 }
@@ -99,7 +99,7 @@ impl Algorithm for Central {
         title: "Central coordinator",
         paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
         idea: "One node grants the lock, in the order in which requests reach it.",
-        good_for: "Small systems: three messages an entry and easy to see through, around one node that must not fail.",
+        good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

@@ -1,6 +1,6 @@
 //! A shared lock variable, taken apart: each node has a copy. Written to show why that is no lock.
 //!
-//! On one machine "look and set" is one step. Here a node looks at its own copy and sets it, and the
+//! On one machine "look and set" can be one step, test-and-set. Here a node looks at its own copy and sets it, and the
 //! others hear of it later; two nodes that look before they have heard both go in. It promises nothing.
 //!
 //! ```text

@@ -1,7 +1,15 @@
 //! Lamport's algorithm: every node sorts the requests that it knows and decides its own entry.
 //!
 //! L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978.
-//! It needs FIFO channels. The paper's five rules, with the receipt of each kind of message apart:
+//! It needs FIFO channels. The paper's five rules, with the receipt of each kind of message apart.
+//!
+//! Where this differs from the paper: its clock rule IR2(b) makes a receipt's clock *greater than* the
+//! message's stamp. The default here is the rule of Ricart and Agrawala (1981), *at least* the message's
+//! value, so that C(a) < C(b) holds for a -> b unless b is a receipt, where only C(a) <= C(b) does. Receipts
+//! carry no stamp here, so that all stamps stay ordered as in the paper; `clock: tick` is the paper's rule.
+//! The paper's queues begin with a request of the process that has the resource at first; here they
+//! begin empty. It lets a node omit an ACK where a later message has been sent already; here every
+//! REQUEST is acknowledged.
 //!
 //! ```text
 //! L-1  ask:               tick; put (T,i) into the own queue; send REQUEST(T) to all

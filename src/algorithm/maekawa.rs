@@ -3,7 +3,8 @@
 //! M. Maekawa, "A √N Algorithm for Mutual Exclusion in Decentralized Systems", ACM TOCS 3(2), 1985,
 //! with the correction of B. A. Sanders, "The Information Structure of Distributed Mutual Exclusion
 //! Algorithms", ACM TOCS 5(3), 1987 (rule MK-6). It needs FIFO channels. REQUEST alone is stamped. A
-//! node's message to itself is handled in the same event, after the handler that sent it.
+//! node's message to itself is handled in the same event, after the handler that sent it, and is not
+//! counted; formulas that count it say 3K where 3(K-1) messages travel.
 //!
 //! ```text
 //! as requester i
@@ -253,7 +254,7 @@ impl Algorithm for Maekawa {
         title: "Maekawa 1985",
         paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
         idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
-        good_for: "Many nodes: the cost grows with the square root of their number, and an idle crash stops only those who need that vote.",
+        good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
         needs: ChannelOrder::Fifo,
         stamped: true,
         order: OrderPromise::NotPromised,

@@ -110,7 +110,7 @@ impl Algorithm for Raymond {
         title: "Raymond 1989",
         paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
         idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
-        good_for: "Nodes that know only their neighbours: the cost follows the distance in the tree.",
+        good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

@@ -1,8 +1,11 @@
 //! Ricart and Agrawala's algorithm: a reply is a permission, and the older request keeps its reply back.
 //!
 //! G. Ricart and A. K. Agrawala, "An Optimal Algorithm for Mutual Exclusion in Computer Networks",
-//! CACM 24(1), 1981. It needs no FIFO. A REPLY carries no stamp and moves no clock. We raise the
-//! highest number seen on the own request as well; the paper does not need to.
+//! CACM 24(1), 1981. It needs no FIFO. A REPLY carries no stamp and moves no clock.
+//!
+//! Where this differs from the paper: the own request raises the clock here too, while the paper's highest
+//! number is that of the REQUESTs received. The paper compares stamps inside the critical section as well;
+//! here a node inside defers all, which comes to the same as long as a receipt raises the clock.
 //!
 //! ```text
 //! RA-1  ask:                 tick; t := clock; forget old replies; send REQUEST(t) to all
@@ -106,7 +109,7 @@ impl Algorithm for RicartAgrawala {
         title: "Ricart–Agrawala 1981",
         paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
         idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
-        good_for: "Few nodes that are equals: entries follow the stamps, and any crash stops everybody.",
+        good_for: "Few nodes that are equals: entries follow the stamps. While any one of them is down, no new request gets in.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,
         order: OrderPromise::Stamps,
@@ -361,7 +364,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         id: "R7",
         slug: "compare-clock",
-        about: "The node compares its clock of now, not the stamp of its own request.",
+        about: "The node compares its clock as it stands, not the stamp of its own request.",
         failure: Failure::Violation,
         shows: Shows::at(3, &[1]),
     },

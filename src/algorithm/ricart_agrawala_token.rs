@@ -95,7 +95,7 @@ impl Algorithm for RicartAgrawalaToken {
         title: "Ricart–Agrawala token 1983",
         paper: "G. Ricart and A. K. Agrawala, Author Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and Roucairol, CACM 26(2), 1983",
         idea: "Who has the token may enter; who wants it asks everybody, and who leaves looks round the ring for the next.",
-        good_for: "The same as Suzuki–Kasami, with a token that carries no queue: the ring decides who is next.",
+        good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

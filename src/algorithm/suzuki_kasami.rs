@@ -114,7 +114,7 @@ impl Algorithm for SuzukiKasami {
         title: "Suzuki–Kasami 1985",
         paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
         idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
-        good_for: "Bursts at one node: free while the token stays there, one broadcast when it has to move.",
+        good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

@@ -209,7 +209,7 @@ impl Algorithm for TokenRing {
         title: "Token ring",
         paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
         idea: "One token travels around the ring; who has it may enter.",
-        good_for: "Steady demand at every node: under full load an entry costs one message; at rest the token still goes round.",
+        good_for: "Steady demand at every node: under full load an entry costs one message; while nobody asks the token still goes round, without end.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,

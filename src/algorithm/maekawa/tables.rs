@@ -100,7 +100,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "M4",
         slug: "no-sanders",
-        about: "A waiting request that is overtaken is not told: the rules of 1985.",
+        about: "A waiting request that is overtaken in a voter's queue is not told, as before Sanders' correction of 1987.",
         failure: Failure::Stuck,
         shows: Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
     },
@@ -121,7 +121,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "M7",
         slug: "no-requeue",
-        about: "A request that has given its vote back is not put into the queue again.",
+        about: "A request whose vote was given back is not put into the voter's queue again.",
         failure: Failure::Stuck,
         shows: Shows::at(2, &[1]),
     },

@@ -81,7 +81,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "numbers",
-        about: "Tokens carry numbers: a new one has the highest seen + 1, and a lower one is discarded.",
+        about: "Tokens carry numbers: a new one has the highest that its maker has seen + 1, and a node discards one that is lower than the highest it has seen itself.",
     },
     OptionInfo {
         name: "promise",
@@ -89,7 +89,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "absorb",
-        about: "A holder that gets a second token keeps one of the two; so it is anyway.",
+        about: "A holder that gets a second token keeps one of the two; this is the default.",
     },
     OptionInfo { name: "forward", about: "A holder that gets a second token passes it on." },
 ];
