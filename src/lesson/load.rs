@@ -1,17 +1,17 @@
 //! Where lessons come from: the binary itself, a folder, a single file; and how one is found by name.
 //!
-//! The only place of this layer that opens files. A lesson with a fault never opens half.
+//! A lesson with a fault never opens half.
 
 use super::Lesson;
 use super::check;
 use super::file::NEEDED;
 use super::head::Head;
+use crate::files;
 use crate::input::{
     Document, Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
 };
 use include_dir::{Dir, include_dir};
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -134,6 +134,7 @@ impl Library {
             let path = entry.map_err(wrong)?.path();
             let shown = path.display().to_string();
             if path.is_file() {
+                files::note_input(&path);
                 shelved.extend(shelve(&path, shown, Content::File(path.clone())));
             }
         }
@@ -316,7 +317,7 @@ pub fn misnamed_file(path: &Path, source: &Source) -> Option<Problem> {
 /// It cannot be read, or is no text.
 pub fn source_of_file(path: &Path) -> Result<Source, BadLesson> {
     let name = path.display().to_string();
-    let opened = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    let opened = files::open(path).map_err(|error| unreadable(&name, &error))?;
     Ok(Source::from_reader(&name, opened, NOUN, Limits::FILE)?)
 }
 

@@ -5,18 +5,16 @@
 //! overwritten: it is kept aside.
 
 use super::saved::{Progress, VERSION};
+use crate::files;
 use crate::input::{self, Document, Limits, Problems, Source, clean};
 use serde::Deserialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the file may ask of us; nothing larger is written either.
 const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 12, nodes: 400_000, unseen: true };
-
-/// What unfinished files are called in front.
-const UNFINISHED: &str = ".progress-";
 
 /// How often a lock that another copy holds is tried, and the pause between two tries.
 const TRIES: u32 = 150;
@@ -133,7 +131,7 @@ impl Store {
     /// # Errors
     /// It cannot be opened, or not be understood.
     pub fn load(&self) -> Result<Progress, NotKept> {
-        match File::open(&self.path) {
+        match files::open(&self.path) {
             Ok(file) => read(&self.shown(), file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Progress::default()),
             Err(error) => Err(system("read", &self.path, error)),
@@ -189,20 +187,7 @@ impl Store {
         if whole.is_err() {
             return Err(NotKept::TooMuch);
         }
-        // The file itself is replaced, not a link to it.
-        let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let folder = target.parent().unwrap_or(Path::new("."));
-        sweep(folder);
-        let failed = |e| system("write", &target, e);
-        let mut file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .suffix(".yaml")
-            .tempfile_in(folder)
-            .map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        file.persist(&target).map_err(|e| failed(e.error))?;
-        Ok(())
+        files::keep(&self.path, text.as_bytes()).map_err(|e| system("write", &self.path, e))
     }
 
     /// Renames a file that cannot be understood to a name that is free. The caller holds the lock.
@@ -245,17 +230,4 @@ pub fn read(name: &str, from: impl io::Read) -> Result<Progress, NotKept> {
 
 fn system(what: &'static str, path: &Path, error: io::Error) -> NotKept {
     NotKept::System { what, path: clean(&path.display().to_string()).into_owned(), error }
-}
-
-/// Takes away what processes have left that were killed while they wrote. The caller holds the lock, so
-/// nobody else is writing here.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        if name.to_str().is_some_and(|n| n.starts_with(UNFINISHED)) {
-            // It is in nobody's way if it stays.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }

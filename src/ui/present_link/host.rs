@@ -6,6 +6,7 @@
 use super::folder::{Folder, NoLink};
 use super::seconds;
 use super::wire::{Kept, LONGEST, Line, Now, Place, VERSION};
+use crate::files;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -122,10 +123,7 @@ impl Host {
     }
 
     fn keep(&self, kept: &Kept) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(self.folder.path())?;
-        file.write_all(serde_json::to_string(kept)?.as_bytes())?;
-        file.persist(self.folder.place())?;
-        Ok(())
+        files::keep(&self.folder.place(), serde_json::to_string(kept)?.as_bytes())
     }
 }
 
