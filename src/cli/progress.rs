@@ -5,6 +5,7 @@
 use super::screen::{library, not_opened, own_library};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::lesson::played::Played;
 use crate::lesson::progress::{self, NotKept, Store};
 use crate::lesson::saved::{Progress as Kept, Saved};
 use crate::lesson::vary::FOR;
@@ -230,6 +231,16 @@ fn reset(
     };
     let (_, aside) = store.update(forget).map_err(not_kept)?;
     if let Some(aside) = aside {
+        writeln!(out, "{aside}")?;
+    }
+    let forget = |played: &mut Played| match ids.as_slice() {
+        [] => *played = Played::default(),
+        some => played.forget(some),
+    };
+    let played = store.beside::<Played>();
+    if played.path().exists()
+        && let (_, Some(aside)) = played.update(forget).map_err(not_kept)?
+    {
         writeln!(out, "{aside}")?;
     }
     writeln!(out, "forgotten: {what}")?;

@@ -76,6 +76,8 @@ static FOCUS: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 /// Whether we have been told to leave and have not left yet.
 static LEAVING: AtomicBool = AtomicBool::new(false);
+/// Whether we have been asked to stop and have not stopped yet.
+static STOPPING: AtomicBool = AtomicBool::new(false);
 /// The thread that draws, while there is a session.
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 /// What other threads' panics said meanwhile.
@@ -214,6 +216,7 @@ impl Owned {
         MOUSE.store(options.mouse, Ordering::SeqCst);
         FOCUS.store(options.focus, Ordering::SeqCst);
         LEAVING.store(false, Ordering::SeqCst);
+        STOPPING.store(false, Ordering::SeqCst);
         let owned = Self { terminal: blank_terminal()? };
         *lock(&OWNER) = Some(thread::current().id());
         enter()?;
@@ -262,6 +265,7 @@ impl Owned {
     /// for an answer that the reading thread takes.
     fn take_again(&mut self) -> io::Result<(u16, u16)> {
         leave();
+        STOPPING.store(false, Ordering::SeqCst);
         self.terminal = blank_terminal()?;
         enter()?;
         let size = self.terminal.size()?;
@@ -386,6 +390,16 @@ impl Wakes {
 fn tell(asked: Asked, to_loop: &Sender<Wake>) -> bool {
     if lock(&OWNER).is_none() {
         return false;
+    }
+    if asked == Asked::Suspend {
+        if !UP.load(Ordering::SeqCst) {
+            return false;
+        }
+        if STOPPING.swap(true, Ordering::SeqCst) {
+            // The loop did not react to being asked once.
+            leave();
+            return false;
+        }
     }
     if let Asked::Leave(signal) = asked {
         if !UP.load(Ordering::SeqCst) {

@@ -97,8 +97,9 @@ impl Host {
             .map_err(|e| NoLink::system("wait at", &address, e))?;
         let now = seconds();
         let kept = kept(&folder.place()).filter(|kept| kept.goes_on(now));
-        let (began, since, step) =
-            kept.as_ref().map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step + 1)));
+        let (began, since, step) = kept
+            .as_ref()
+            .map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step.saturating_add(1))));
         let host = Self { folder, _lock: lock, board, began, since, step };
         Ok((host, kept.map(|kept| kept.place)))
     }
