@@ -103,12 +103,18 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
     let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
     found.ok_or_else(|| {
         let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();
-        let message = match nearest(slug, slugs.iter().copied()) {
+        let message = match nearest_to(slug) {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
             None => format!("no algorithm is called `{slug}`; there are {}", slugs.join(", ")),
         };
         wrong("algorithm", message)
     })
+}
+
+/// The algorithm whose name is nearly this word.
+#[must_use]
+pub fn nearest_to(word: &str) -> Option<&'static str> {
+    nearest(word, all().iter().map(|e| e.info.slug))
 }
 
 /// Checks settings and completes them.

@@ -4,6 +4,7 @@
 //! right is not known here.
 
 use super::Lesson;
+use super::kinds::{self, Kind};
 use super::question::{Question, forms};
 use crate::input::{self, Limits, OrderedMap, Problems, Raw, Source, Text};
 use serde::Deserialize;
@@ -44,7 +45,9 @@ impl Answers {
     /// # Errors
     /// Everything that is wrong with its form.
     pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
-        input::parse(&Source::from_reader(name, from, "answers", LIMITS)?)
+        let source = Source::from_reader(name, from, "answers", LIMITS)?;
+        kinds::wanted(&source, Kind::Answers(None))?;
+        input::parse(&source)
     }
 
     /// What was answered to a question, as its text; `None`: nothing.

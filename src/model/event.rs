@@ -11,7 +11,7 @@ use std::fmt;
 pub struct MsgNo {
     /// From 1, in the order of sending on that channel.
     pub seq: u32,
-    /// 0 for the original, 1 for the copy `b`, 2 for `c`, …
+    /// 0 for the original, 1 for the copy `b`, 2 for `c`, … 25 for `z`, 26 for `aa`, …
     pub copy: u8,
 }
 
@@ -20,7 +20,8 @@ impl fmt::Display for MsgNo {
         write!(f, "#{}", self.seq)?;
         match self.copy {
             0 => Ok(()),
-            n => write!(f, "{}", char::from(b'a' + n.min(25))),
+            n @ 1..26 => write!(f, "{}", char::from(b'a' + n)),
+            n => write!(f, "{}{}", char::from(b'a' + n / 26 - 1), char::from(b'a' + n % 26)),
         }
     }
 }
@@ -232,12 +233,16 @@ fn parse_ref(arg: &str, at: usize, names: &Names) -> Result<MsgRef, EventError> 
 fn parse_no(text: &str) -> Result<MsgNo, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let copy = match &text.as_bytes()[digits.len()..] {
-        [] => 0,
-        [letter @ b'b'..=b'z'] => letter - b'a',
-        _ => return Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
+        [] => Some(0),
+        [letter @ b'b'..=b'z'] => Some(letter - b'a'),
+        // More copies than letters have two.
+        [first @ b'a'..=b'z', second @ b'a'..=b'z'] => {
+            (first - b'a' + 1).checked_mul(26).and_then(|n| n.checked_add(second - b'a'))
+        }
+        _ => None,
     };
-    match digits.parse() {
-        Ok(seq) if seq > 0 => Ok(MsgNo { seq, copy }),
+    match (digits.parse(), copy) {
+        (Ok(seq), Some(copy)) if seq > 0 => Ok(MsgNo { seq, copy }),
         _ => Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
     }
 }

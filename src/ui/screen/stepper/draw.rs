@@ -44,8 +44,7 @@ impl Stepper {
         let rules = if self.learner.is_some() { places.rules } else { places.lesson };
         self.rules_seen.set(!rules.is_empty());
         // What the last frame showed and this one does not cannot be clicked.
-        self.points_at.take();
-        self.flights_at.take();
+        self.forget_frame();
         match self.zoom {
             None => scene.panels(&places, buf),
             Some(zoom) => scene.zoomed(zoom, &places, area, buf),

@@ -216,6 +216,19 @@ impl Stepper {
         &self.lab
     }
 
+    /// The cluster in which the lesson stands, also while a question is answered in another one.
+    #[must_use]
+    pub fn own_lab(&self) -> &Lab {
+        self.home.as_ref().unwrap_or(&self.lab)
+    }
+
+    /// Whether what is played here is kept when it is left.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        let drill = self.learner.as_ref().is_some_and(|learner| learner.lesson().drill);
+        !self.visit && !drill && self.home.is_none()
+    }
+
     /// The learner, in a lesson.
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
@@ -296,8 +309,17 @@ impl Stepper {
     /// Takes an input.
     pub fn input(&mut self, input: &Input) -> Ask {
         let ask = self.take(input);
+        if !matches!(ask, Ask::Stay(false)) {
+            self.forget_frame();
+        }
         self.keep_draft();
         ask
+    }
+
+    /// Until the next frame nobody has seen where things are: no click is judged by an older one.
+    fn forget_frame(&self) {
+        self.points_at.take();
+        self.flights_at.take();
     }
 
     fn take(&mut self, input: &Input) -> Ask {

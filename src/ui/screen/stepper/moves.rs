@@ -9,6 +9,7 @@ use crate::sim::{FlightView, Policy, Progress};
 impl Stepper {
     /// To be called after every change of place: the selection follows, the diagram shows the present.
     pub(super) fn after_move(&mut self) {
+        self.forget_frame();
         self.scrolled = 0;
         self.read_to = 0;
         self.chosen_flight = None;
