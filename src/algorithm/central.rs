@@ -16,7 +16,7 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise,
-    Outbox, Rule, Shows, Variant,
+    Outbox, Rule, Shows, Variant, When,
 };
 use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
 
@@ -56,16 +56,24 @@ fn on_request_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     let (c, asker) = (cx.my_name(), cx.name(from));
     match state.holder {
         None => {
-            if !cx.broken("C1") {
+            let noted = !cx.broken("C1");
+            if noted {
                 state.holder = Some(from);
             }
-            out.rule("CC-2", || format!("The lock is free, so {c} grants it to {asker}."));
+            out.did("grant");
+            out.rule_if(noted, "CC-2", || match noted {
+                true => format!("{c} knows of no holder, so it grants the lock to {asker}."),
+                false => format!(
+                    "{c} knows of no holder, so it grants the lock to {asker}; it does not write that down."
+                ),
+            });
             out.send(cx, from, Msg::Grant);
         }
         Some(holder) => {
             state.queue.push(from);
             out.rule("CC-3", || {
-                format!("{} holds the lock, so {c} puts {asker} into its queue.", cx.name(holder))
+                let holder = cx.name(holder);
+                format!("For {c}, {holder} has the lock: it puts {asker} into its queue.")
             });
         }
     }
@@ -73,16 +81,23 @@ fn on_request_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
 
 fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
     let c = cx.my_name();
-    if state.holder != Some(from) && !cx.broken("C1") {
-        let sender = cx.name(from);
+    let sender = cx.name(from);
+    if state.holder != Some(from) {
         out.rule("CC-8", || {
-            format!("{sender} does not hold the lock, so {c} ignores the RELEASE.")
+            format!("For {c}, {sender} does not hold the lock: it ignores the RELEASE.")
         });
         return;
     }
     if state.queue.is_empty() || cx.broken("C3") {
         state.holder = None;
-        out.rule("CC-7", || format!("{c} marks the lock as free."));
+        out.did("free");
+        out.rule_if(state.queue.is_empty(), "CC-7", || match state.queue.as_slice() {
+            [] => format!("{c} marks the lock as free."),
+            [first, ..] => format!(
+                "{c} marks the lock as free and grants it to nobody, though {} is first in its queue.",
+                cx.name(*first)
+            ),
+        });
         return;
     }
     let next = state.queue.remove(0);
@@ -144,7 +159,10 @@ impl Algorithm for Central {
 
     fn on_request(cx: &Cx<'_>, _state: &mut State, out: &mut Outbox<Msg>) {
         let c = coordinator(cx);
-        out.rule("CC-1", || format!("{} asks the coordinator {}.", cx.my_name(), cx.name(c)));
+        out.rule("CC-1", || match c == cx.me {
+            true => format!("{} asks the coordinator, which it is itself.", cx.my_name()),
+            false => format!("{} asks the coordinator {}.", cx.my_name(), cx.name(c)),
+        });
         out.send(cx, c, Msg::Request);
     }
 
@@ -155,7 +173,7 @@ impl Algorithm for Central {
             Msg::Grant => {
                 // A second GRANT (a copy) finds nobody waiting and must change nothing.
                 state.granted = cx.phase != Phase::Idle;
-                out.rule("CC-4", || match cx.phase {
+                out.rule_if(cx.phase == Phase::Waiting, "CC-4", || match cx.phase {
                     Phase::Waiting => format!("{} has its GRANT.", cx.my_name()),
                     Phase::Idle | Phase::InCs => {
                         format!("{} was not waiting for a GRANT.", cx.my_name())
@@ -168,7 +186,10 @@ impl Algorithm for Central {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         state.granted = false;
         let c = coordinator(cx);
-        out.rule("CC-5", || format!("{} gives the lock back to {}.", cx.my_name(), cx.name(c)));
+        out.rule("CC-5", || match c == cx.me {
+            true => format!("{} gives the lock back to itself.", cx.my_name()),
+            false => format!("{} gives the lock back to {}.", cx.my_name(), cx.name(c)),
+        });
         out.send(cx, c, Msg::Release);
     }
 
@@ -230,39 +251,44 @@ impl Algorithm for Central {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "CC-1", on: "ask", text: "send REQUEST to C", outcome: None },
-    Rule {
-        id: "CC-2",
-        on: "C on REQUEST from j",
-        text: "lock free: holder ← j, GRANT to j",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "CC-3",
-        on: "C on REQUEST from j",
-        text: "lock taken: append j to queue",
-        outcome: Some("queue"),
-    },
-    Rule { id: "CC-4", on: "on GRANT", text: "enter", outcome: None },
-    Rule { id: "CC-5", on: "leave", text: "send RELEASE to C", outcome: None },
-    Rule {
-        id: "CC-6",
-        on: "C on RELEASE from j",
-        text: "queue not empty: holder ← its first, GRANT to it",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "CC-7",
-        on: "C on RELEASE from j",
-        text: "queue empty: holder ← nobody",
-        outcome: Some("free"),
-    },
-    Rule {
-        id: "CC-8",
-        on: "C on RELEASE from j",
-        text: "j is not the holder: ignore",
-        outcome: Some("ignore"),
-    },
+    Rule::new("CC-1", When::Asking, "ask", "send REQUEST to C", &[]),
+    Rule::new(
+        "CC-2",
+        When::Receipt,
+        "C on REQUEST from j",
+        "lock free: holder ← j, GRANT to j",
+        &["grant"],
+    ),
+    Rule::new(
+        "CC-3",
+        When::Receipt,
+        "C on REQUEST from j",
+        "lock taken: append j to queue",
+        &["queue"],
+    ),
+    Rule::new("CC-4", When::Receipt, "on GRANT", "enter", &[]),
+    Rule::new("CC-5", When::Leaving, "leave", "send RELEASE to C", &[]),
+    Rule::new(
+        "CC-6",
+        When::Receipt,
+        "C on RELEASE from j",
+        "queue not empty: holder ← its first, GRANT to it",
+        &["grant"],
+    ),
+    Rule::new(
+        "CC-7",
+        When::Receipt,
+        "C on RELEASE from j",
+        "queue empty: holder ← nobody",
+        &["free"],
+    ),
+    Rule::new(
+        "CC-8",
+        When::Receipt,
+        "C on RELEASE from j",
+        "j is not the holder: ignore",
+        &["ignore"],
+    ),
 ];
 
 const VARIANTS: &[Variant] = &[

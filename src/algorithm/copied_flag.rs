@@ -14,6 +14,7 @@
 
 use super::{
     Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox, Rule,
+    When,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Value};
 
@@ -151,22 +152,18 @@ fn per_entry(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        id: "CF-1",
-        on: "ask",
-        text: "own copy free: copy ← i; SET to all; enter",
-        outcome: Some("set"),
-    },
-    Rule { id: "CF-2", on: "ask", text: "own copy set: wait", outcome: Some("wait") },
-    Rule { id: "CF-3", on: "on SET from j", text: "copy ← j", outcome: Some("copy") },
-    Rule { id: "CF-4", on: "on CLEAR from j", text: "copy ← free", outcome: Some("copy") },
-    Rule {
-        id: "CF-5",
-        on: "on CLEAR from j",
-        text: "then, waiting: copy ← i; SET to all; enter",
-        outcome: Some("set"),
-    },
-    Rule { id: "CF-6", on: "leave", text: "copy ← free; CLEAR to all", outcome: None },
+    Rule::new("CF-1", When::Asking, "ask", "own copy free: copy ← i; SET to all; enter", &["set"]),
+    Rule::new("CF-2", When::Asking, "ask", "own copy set: wait", &["wait"]),
+    Rule::new("CF-3", When::Receipt, "on SET from j", "copy ← j", &["copy"]),
+    Rule::new("CF-4", When::Receipt, "on CLEAR from j", "copy ← free", &["copy"]),
+    Rule::new(
+        "CF-5",
+        When::Receipt,
+        "on CLEAR from j",
+        "then, waiting: copy ← i; SET to all; enter",
+        &["set"],
+    ),
+    Rule::new("CF-6", When::Leaving, "leave", "copy ← free; CLEAR to all", &[]),
 ];
 
 #[cfg(test)]

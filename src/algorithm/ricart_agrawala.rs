@@ -17,7 +17,7 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
@@ -66,12 +66,26 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
         Phase::Waiting => first,
         Phase::Idle => false,
     };
+    let by_the_paper = match cx.phase {
+        Phase::InCs => true,
+        Phase::Waiting => own.is_some_and(|own| own < theirs),
+        Phase::Idle => false,
+    };
+    let (rule, word) = if defer { ("RA-2", "defer") } else { ("RA-3", "reply") };
+    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, clock, defer));
+    out.did(word);
     if defer {
         state.deferred.insert(theirs.node);
-        out.rule("RA-2", || reason(cx, own, theirs, clock, defer));
     } else {
-        out.rule("RA-3", || reason(cx, own, theirs, clock, defer));
         out.send(cx, theirs.node, Msg::Reply);
+    }
+}
+
+/// Whether the replies that have come let the node in.
+fn enough(cx: &Cx<'_>, state: &State) -> bool {
+    match cx.broken("R9") {
+        true => state.replies.len() + 1 > cx.n() / 2,
+        false => cx.others().all(|j| state.replies.contains(j)),
     }
 }
 
@@ -147,9 +161,17 @@ impl Algorithm for RicartAgrawala {
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let clock = out.tick();
         state.own = Some(clock);
-        out.rule("RA-1", || {
-            let stamp = Stamp::new(clock, cx.me).show(&cx.setup.names);
-            format!("{} asks everybody with {stamp}.", cx.my_name())
+        let old = state.replies;
+        out.rule_if(old.is_empty(), "RA-1", || {
+            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let stamp = Stamp::new(clock, cx.me).show(names);
+            match old.is_empty() {
+                true => format!("{me} asks everybody with {stamp}."),
+                false => format!(
+                    "{me} asks everybody with {stamp} and counts what {} replied to an earlier request.",
+                    names.sentence(old)
+                ),
+            }
         });
         out.broadcast(cx, &Msg::Request(clock));
     }
@@ -159,25 +181,22 @@ impl Algorithm for RicartAgrawala {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Reply => {
                 // A late copy of a REPLY finds nobody waiting and must change nothing.
-                if cx.phase == Phase::Waiting {
-                    state.replies.insert(from);
+                if cx.phase != Phase::Waiting {
+                    return out.note(|| format!("{} was not waiting for a reply.", cx.my_name()));
                 }
-                out.rule("RA-4", || {
-                    let missing = cx.others().filter(|j| !state.replies.contains(*j)).collect();
-                    match (cx.phase, NodeSet::is_empty(missing)) {
-                        (Phase::Waiting, _) if cx.broken("R9") => {
-                            let (got, all) = (state.replies.len(), cx.n() - 1);
-                            format!("{} has {got} of {all} replies.", cx.my_name())
+                state.replies.insert(from);
+                let missing: NodeSet =
+                    cx.others().filter(|j| !state.replies.contains(*j)).collect();
+                let early = !missing.is_empty() && enough(cx, state);
+                out.did("note");
+                out.rule_if(!early, "RA-4", || {
+                    let (me, who) = (cx.my_name(), cx.setup.names.sentence(missing));
+                    match (missing.is_empty(), early) {
+                        (true, _) => format!("{me} has every reply."),
+                        (false, true) => {
+                            format!("{me} does not wait for the reply of {who}.")
                         }
-                        (Phase::Waiting, true) => format!("{} has every reply.", cx.my_name()),
-                        (Phase::Waiting, false) => {
-                            format!(
-                                "{} still needs {}.",
-                                cx.my_name(),
-                                cx.setup.names.sentence(missing)
-                            )
-                        }
-                        _ => format!("{} was not waiting for a reply.", cx.my_name()),
+                        (false, false) => format!("{me} still needs {who}."),
                     }
                 });
             }
@@ -190,23 +209,30 @@ impl Algorithm for RicartAgrawala {
         if !cx.broken("R8") {
             state.replies = NodeSet::EMPTY;
         }
-        out.rule("RA-5", || match owed.is_empty() {
-            true => format!("{} leaves; it owes nobody a reply.", cx.my_name()),
-            false => {
-                format!("{} leaves and replies to {}.", cx.my_name(), cx.setup.names.sentence(owed))
-            }
-        });
         if !cx.broken("R6") {
             for to in owed.iter() {
                 out.send(cx, to, Msg::Reply);
             }
         }
+        let paid = out.sends.len() == owed.len();
+        out.rule_if(paid, "RA-5", || {
+            let (me, who) = (cx.my_name(), cx.setup.names.sentence(owed));
+            match (owed.is_empty(), paid) {
+                (true, _) => format!("{me} leaves; it owes nobody a reply."),
+                (false, true) => format!("{me} leaves and replies to {who}."),
+                (false, false) => {
+                    let one = if owed.len() == 1 { "one" } else { "one each" };
+                    format!("{me} leaves and sends no reply, though it owes {who} {one}.")
+                }
+            }
+        });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
         if cx.broken("R9") {
-            let most = state.replies.len() + 1 > cx.n() / 2;
-            guard.need(most, || "replies from more than half, itself included".to_owned());
+            guard.need(enough(cx, state), || {
+                "replies from more than half, itself included".to_owned()
+            });
             return;
         }
         for j in cx.others() {
@@ -277,31 +303,23 @@ fn per_entry(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        id: "RA-1",
-        on: "ask",
-        text: "tick; t ← clock; replies ← {}; REQUEST(t) to all",
-        outcome: None,
-    },
-    Rule {
-        id: "RA-2",
-        on: "on REQUEST(T) from j",
-        text: "in CS, or waiting and (t,i) < (T,j): defer j",
-        outcome: Some("defer"),
-    },
-    Rule {
-        id: "RA-3",
-        on: "on REQUEST(T) from j",
-        text: "otherwise: REPLY to j",
-        outcome: Some("reply"),
-    },
-    Rule {
-        id: "RA-4",
-        on: "on REPLY from j",
-        text: "replies += j; enter when all n-1 are here",
-        outcome: Some("note"),
-    },
-    Rule { id: "RA-5", on: "leave", text: "REPLY to all deferred", outcome: None },
+    Rule::new("RA-1", When::Asking, "ask", "tick; t ← clock; replies ← {}; REQUEST(t) to all", &[]),
+    Rule::new(
+        "RA-2",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "in CS, or waiting and (t,i) < (T,j): defer j",
+        &["defer"],
+    ),
+    Rule::new("RA-3", When::Receipt, "on REQUEST(T) from j", "otherwise: REPLY to j", &["reply"]),
+    Rule::new(
+        "RA-4",
+        When::Receipt,
+        "on REPLY from j",
+        "replies += j; enter when all n-1 are here",
+        &["note"],
+    ),
+    Rule::new("RA-5", When::Leaving, "leave", "REPLY to all deferred", &[]),
 ];
 
 const VARIANTS: &[Variant] = &[

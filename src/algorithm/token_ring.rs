@@ -83,12 +83,16 @@ fn spoken(number: u32) -> String {
     if number == 0 { "the token".to_owned() } else { format!("token #{number}") }
 }
 
-/// Sends a token to the next node. A ring of one node keeps it.
-fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
-    if cx.n() == 1 {
-        state.token = Some(number);
-        return;
-    }
+/// Sends the token to the next node. Returns what is to be told beside that.
+fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) -> &'static str {
+    out.did("pass");
+    send_on(cx, state, number, out);
+    state.token = cx.broken("T1").then_some(number);
+    if state.token.is_some() { "; it keeps a copy" } else { "" }
+}
+
+/// Sends a token, whichever, to the next node.
+fn send_on(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
     if cx.me == NodeId(0) && state.timer == Timer::Off && cx.setup.option("regenerate") {
         state.timer = Timer::Running;
     }
@@ -116,19 +120,17 @@ fn on_token(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) 
         }
         _ if cx.broken("T2") => {
             state.token = Some(number);
-            out.rule("TR-3", || format!("{me} does not want the lock and lets the token rest."));
+            out.note(|| format!("{me} does not want the lock and lets the token rest."));
         }
         _ => {
-            state.token = cx.broken("T1").then_some(number);
-            out.rule("TR-3", || {
-                let kept = if cx.broken("T1") { "; it keeps a copy" } else { "" };
+            let kept = pass(cx, state, number, out);
+            out.rule_if(kept.is_empty(), "TR-3", || {
                 let to = cx.name(next(cx));
                 format!(
                     "{me} does not want the lock, so it passes {} to {to}{kept}.",
                     spoken(number)
                 )
             });
-            pass(cx, state, number, out);
         }
     }
 }
@@ -141,7 +143,7 @@ fn second_token(cx: &Cx<'_>, state: &mut State, held: u32, number: u32, out: &mu
             let to = cx.name(next(cx));
             format!("{me} holds {} already, so it passes the second one to {to}.", spoken(held))
         });
-        pass(cx, state, number, out);
+        send_on(cx, state, number, out);
     } else {
         let kept = held.max(number);
         state.token = Some(kept);
@@ -183,23 +185,23 @@ fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &m
     }
     let missing: NodeSet = cx.others().filter(|j| !state.promises.contains(*j)).collect();
     let ready = state.minting && missing.is_empty();
-    let minting = state.minting;
+    if !state.minting {
+        return out.note(|| format!("{} collects no promises.", cx.my_name()));
+    }
+    out.did(if ready { "mint" } else { "note" });
     out.rule("TR-13", || {
         let (me, to) = (cx.my_name(), cx.name(next(cx)));
-        match (minting, ready) {
-            (false, _) => format!("{me} collects no promises."),
-            (true, false) => {
+        match ready {
+            false => {
                 format!("{me} still needs the promise of {}.", cx.setup.names.sentence(missing))
             }
-            (true, true) => {
-                format!("Everybody has promised, so {me} sends token #{number} to {to}.")
-            }
+            true => format!("Everybody has promised, so {me} sends token #{number} to {to}."),
         }
     });
     if ready {
         state.minting = false;
         state.promises = NodeSet::EMPTY;
-        pass(cx, state, number, out);
+        send_on(cx, state, number, out);
     }
 }
 
@@ -292,19 +294,24 @@ impl Algorithm for TokenRing {
         let highest = state.highest;
         if let Some(minter) = state.owed.take() {
             out.rule("TR-12", || {
-                let (old, to) = (held.map_or(String::new(), spoken), cx.name(minter));
-                format!("{me} leaves, drops {old} and promises {to} to take none below #{highest}.")
+                let drops = held.map_or(String::new(), |t| format!(", drops {}", spoken(t)));
+                let to = cx.name(minter);
+                format!("{me} leaves{drops} and promises {to} to take none below #{highest}.")
             });
             out.send(cx, minter, Msg::Promise(highest));
             return;
         }
         let Some(number) = held else { return };
-        out.rule("TR-4", || match cx.n() {
-            1 => format!("{me} leaves and keeps the token: nobody else is in the ring."),
-            _ => format!("{me} leaves and passes {} to {}.", spoken(number), cx.name(next(cx))),
+        if cx.n() == 1 {
+            state.token = held;
+            return out
+                .note(|| format!("{me} leaves and keeps the token: nobody else is in the ring."));
+        }
+        let kept = pass(cx, state, number, out);
+        out.rule_if(kept.is_empty(), "TR-4", || {
+            let to = cx.name(next(cx));
+            format!("{me} leaves and passes {} to {to}{kept}.", spoken(number))
         });
-        state.token = cx.broken("T1").then_some(number);
-        pass(cx, state, number, out);
     }
 
     fn on_timeout(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
