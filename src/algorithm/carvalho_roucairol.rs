@@ -17,7 +17,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
     OrderPromise, Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Carvalho and Roucairol's algorithm.
 #[derive(Debug)]
@@ -136,9 +136,17 @@ impl Algorithm for CarvalhoRoucairol {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "have", about: "whose permission the node has" },
-            FieldInfo { name: "deferred", about: "to whom the node owes a reply" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo { name: "have", shape: Shape::Set, about: "whose permission the node has" },
+            FieldInfo {
+                name: "deferred",
+                shape: Shape::Set,
+                about: "to whom the node owes a reply",
+            },
         ],
         rules: RULES,
         options: &[OptionInfo {

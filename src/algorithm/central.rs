@@ -18,7 +18,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise,
     Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// The central coordinator.
 #[derive(Debug)]
@@ -128,9 +128,21 @@ impl Algorithm for Central {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "granted", about: "whether the client has its GRANT" },
-            FieldInfo { name: "holder", about: "at C: whom C has granted the lock" },
-            FieldInfo { name: "queue", about: "at C: who waits, in the order of arrival" },
+            FieldInfo {
+                name: "granted",
+                shape: Shape::Truth,
+                about: "whether the client has its GRANT",
+            },
+            FieldInfo {
+                name: "holder",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "at C: whom C has granted the lock",
+            },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Queue(&Shape::Node),
+                about: "at C: who waits, in the order of arrival",
+            },
         ],
         rules: RULES,
         options: &[],

@@ -16,7 +16,7 @@ use super::{
     Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox, Rule,
     When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// A lock variable with a copy at each node.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ impl Algorithm for CopiedFlag {
         ],
         fields: &[FieldInfo {
             name: "copy",
+            shape: Shape::Maybe(&Shape::Node),
             about: "the node's own copy of the lock variable: who has the lock, as far as it has heard",
         }],
         rules: RULES,

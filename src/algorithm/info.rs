@@ -3,7 +3,7 @@
 //! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
 //! by the engine.
 
-use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Stamp, StorageRule};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Shape, Stamp, StorageRule};
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,8 @@ pub struct Kind {
 pub struct FieldInfo {
     /// Its name, the column's title.
     pub name: &'static str,
+    /// What it can hold.
+    pub shape: Shape,
     /// What it holds, in a sentence for the legend.
     pub about: &'static str,
 }

@@ -25,7 +25,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Lamport's algorithm.
 #[derive(Debug)]
@@ -178,17 +178,24 @@ impl Algorithm for Lamport {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
             FieldInfo {
                 name: "queue",
+                shape: Shape::Queue(&Shape::Stamp),
                 about: "all requests that the node knows of, smallest stamp first",
             },
             FieldInfo {
                 name: "heard",
+                shape: Shape::Each(&Shape::Number),
                 about: "the last stamp heard from each other node, marked when it is later than the own request",
             },
             FieldInfo {
                 name: "head",
+                shape: Shape::Maybe(&Shape::Node),
                 about: "who is first in this node's queue, marked when the node has heard something later from everyone",
             },
         ],

@@ -32,7 +32,8 @@ use super::{
     Algorithm, Cost, Cx, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise, Outbox,
 };
 use crate::model::{
-    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, StorageCheck, StorageRule, Value,
+    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule,
+    Value,
 };
 
 /// A lock service with leases.
@@ -276,13 +277,41 @@ impl Algorithm for Lease {
             Kind { name: "EXPIRED", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "grant", about: "the number of the client's grant, its fence" },
-            FieldInfo { name: "lease", about: "what the client knows of its lease" },
-            FieldInfo { name: "holder", about: "at L: who holds the lock" },
-            FieldInfo { name: "number", about: "at L: the number of the holder's grant" },
-            FieldInfo { name: "renewed", about: "at L: whether the lease goes on at its next end" },
-            FieldInfo { name: "queue", about: "at L: who waits, marked while its own lease runs" },
-            FieldInfo { name: "next", about: "at L: the number of the next grant" },
+            FieldInfo {
+                name: "grant",
+                shape: Shape::Maybe(&Shape::Number),
+                about: "the number of the client's grant, its fence",
+            },
+            FieldInfo {
+                name: "lease",
+                shape: Shape::Maybe(&Shape::Word(&["held", "over"])),
+                about: "what the client knows of its lease",
+            },
+            FieldInfo {
+                name: "holder",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "at L: who holds the lock",
+            },
+            FieldInfo {
+                name: "number",
+                shape: Shape::Maybe(&Shape::Number),
+                about: "at L: the number of the holder's grant",
+            },
+            FieldInfo {
+                name: "renewed",
+                shape: Shape::Truth,
+                about: "at L: whether the lease goes on at its next end",
+            },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Queue(&Shape::Node),
+                about: "at L: who waits, marked while its own lease runs",
+            },
+            FieldInfo {
+                name: "next",
+                shape: Shape::Number,
+                about: "at L: the number of the next grant",
+            },
         ],
         rules: RULES,
         options: OPTIONS,

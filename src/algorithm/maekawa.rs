@@ -31,7 +31,7 @@ use self::tables::{RULES, VARIANTS};
 use super::quorum::voting_sets;
 use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
 use crate::model::{
-    ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Stamp, Value,
+    ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
 };
 
 /// Maekawa's algorithm.
@@ -306,19 +306,37 @@ impl Algorithm for Maekawa {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "set", about: "the node's voting set: whose votes it needs" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo {
+                name: "set",
+                shape: Shape::Set,
+                about: "the node's voting set: whose votes it needs",
+            },
             FieldInfo {
                 name: "votes",
+                shape: Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
                 about: "what each of its voters has answered: asked, granted or failed",
             },
-            FieldInfo { name: "aside", about: "INQUIREs that it has put aside" },
-            FieldInfo { name: "voted", about: "the request that has this node's own vote" },
+            FieldInfo { name: "aside", shape: Shape::Set, about: "INQUIREs that it has put aside" },
+            FieldInfo {
+                name: "voted",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the request that has this node's own vote",
+            },
             FieldInfo {
                 name: "waiting",
+                shape: Shape::Queue(&Shape::Stamp),
                 about: "requests that wait for this node's vote, best first",
             },
-            FieldInfo { name: "inquired", about: "whether this node has asked for its vote back" },
+            FieldInfo {
+                name: "inquired",
+                shape: Shape::Truth,
+                about: "whether this node has asked for its vote back",
+            },
         ],
         rules: RULES,
         options: &[],

@@ -20,7 +20,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
 
 /// Naimi and Trehel's algorithm.
 #[derive(Debug)]
@@ -148,9 +148,17 @@ impl Algorithm for NaimiTrehel {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "last", about: "where requests go; none: the node is a root" },
-            FieldInfo { name: "next", about: "who gets the token after this node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "last",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "where requests go; none: the node is a root",
+            },
+            FieldInfo {
+                name: "next",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "who gets the token after this node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
         ],
         rules: RULES,
         options: &[],

@@ -21,7 +21,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
     OrderPromise, Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// Raymond's algorithm.
 #[derive(Debug)]
@@ -142,13 +142,19 @@ impl Algorithm for Raymond {
         fields: &[
             FieldInfo {
                 name: "holder",
+                shape: Shape::Node,
                 about: "the neighbour towards the token; the node itself, while it has the token",
             },
             FieldInfo {
                 name: "queue",
+                shape: Shape::Queue(&Shape::Node),
                 about: "who wants the token through this node, in the order of arrival",
             },
-            FieldInfo { name: "asked", about: "whether the node has asked its holder" },
+            FieldInfo {
+                name: "asked",
+                shape: Shape::Truth,
+                about: "whether the node has asked its holder",
+            },
         ],
         rules: RULES,
         options: &[OptionInfo {

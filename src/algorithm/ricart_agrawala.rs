@@ -19,7 +19,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Ricart and Agrawala's algorithm.
 #[derive(Debug)]
@@ -136,9 +136,17 @@ impl Algorithm for RicartAgrawala {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "replies", about: "who has replied to it" },
-            FieldInfo { name: "deferred", about: "to whom the node owes a reply" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo { name: "replies", shape: Shape::Set, about: "who has replied to it" },
+            FieldInfo {
+                name: "deferred",
+                shape: Shape::Set,
+                about: "to whom the node owes a reply",
+            },
         ],
         rules: RULES,
         options: &[],

@@ -26,7 +26,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
 
 /// Ricart and Agrawala's token algorithm.
 #[derive(Debug)]
@@ -122,10 +122,15 @@ impl Algorithm for RicartAgrawalaToken {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "asked", about: "the highest request number known of each node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "asked",
+                shape: Shape::Each(&Shape::Number),
+                about: "the highest request number known of each node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
             FieldInfo {
                 name: "served",
+                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
                 about: "with the token: the number of each node's last request that was served",
             },
         ],

@@ -23,7 +23,7 @@ use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
     Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Shape, Value};
 use std::cmp::Ordering;
 
 /// Suzuki and Kasami's algorithm.
@@ -144,13 +144,22 @@ impl Algorithm for SuzukiKasami {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "RN", about: "the highest request number known of each node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "RN",
+                shape: Shape::Each(&Shape::Number),
+                about: "the highest request number known of each node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
             FieldInfo {
                 name: "LN",
+                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
                 about: "with the token: the number of each node's last request that was served",
             },
-            FieldInfo { name: "queue", about: "with the token: who gets it next, in order" },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Maybe(&Shape::Queue(&Shape::Node)),
+                about: "with the token: who gets it next, in order",
+            },
         ],
         rules: RULES,
         options: &[],

@@ -28,7 +28,7 @@ mod tables;
 
 use self::tables::{OPTIONS, RULES, VARIANTS};
 use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
-use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
 
 /// The token ring.
 #[derive(Debug)]
@@ -225,10 +225,30 @@ impl Algorithm for TokenRing {
             Kind { name: "PROMISE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "token", about: "the token, or its number, while the node holds it" },
-            FieldInfo { name: "highest", about: "the highest token number that the node has seen" },
-            FieldInfo { name: "promises", about: "who has promised to take no older token" },
-            FieldInfo { name: "owes", about: "to whom the node owes a promise after leaving" },
+            FieldInfo {
+                name: "token",
+                shape: Shape::Option(
+                    "numbers",
+                    &Shape::Maybe(&Shape::Number),
+                    &Shape::Maybe(&Shape::Word(&["here"])),
+                ),
+                about: "the token, or its number, while the node holds it",
+            },
+            FieldInfo {
+                name: "highest",
+                shape: Shape::Number,
+                about: "the highest token number that the node has seen",
+            },
+            FieldInfo {
+                name: "promises",
+                shape: Shape::Set,
+                about: "who has promised to take no older token",
+            },
+            FieldInfo {
+                name: "owes",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "to whom the node owes a promise after leaving",
+            },
         ],
         rules: RULES,
         options: OPTIONS,

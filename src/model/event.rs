@@ -4,6 +4,7 @@
 //! schedule is plain text everywhere. Whether an event is enabled is the engine's business.
 
 use super::node::{Names, NodeId};
+use crate::input::{folded, unfolded};
 use std::fmt;
 
 /// A message's number in its channel, and which copy of it: `#3`, `#3b`.
@@ -124,6 +125,14 @@ impl Event {
     /// # Errors
     /// Says where and why, when the verb, a node or a message number is not known.
     pub fn parse(text: &str, names: &Names) -> Result<Self, EventError> {
+        let lead = text.len() - text.trim_start().len();
+        Self::folded(&folded(text), names).map_err(|error| match text.is_ascii() {
+            true => EventError { at: lead + error.at, ..error },
+            false => EventError { at: unfolded(text, error.at), ..error },
+        })
+    }
+
+    fn folded(text: &str, names: &Names) -> Result<Self, EventError> {
         let body = text.trim_end();
         let start = body.len() - body.trim_start().len();
         let rest = &body[start..];
@@ -211,7 +220,8 @@ fn parse_ref(arg: &str, at: usize, names: &Names) -> Result<MsgRef, EventError> 
         at,
         message: format!("`{arg}` names no channel; write sender>receiver, like P1>P2"),
     })?;
-    let from_text = arg[..arrow].trim();
+    // `P1->P2` is as good, and `P1=>P2`: no name ends so.
+    let from_text = arg[..arrow].trim_end_matches(['-', '=']).trim();
     let after = &arg[arrow + 1..];
     let (to_text, no_text) = match after.find('#') {
         Some(i) => (&after[..i], Some(after[i + 1..].trim())),
