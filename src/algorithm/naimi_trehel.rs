@@ -134,7 +134,7 @@ impl Algorithm for NaimiTrehel {
         slug: "naimi-trehel",
         title: "Naimi–Trehel 1987",
         paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
-        idea: "A request follows the pointers to the last requester and turns them; each waiting node knows who comes after it.",
+        idea: "A request follows the pointers to the last requester and turns them; a waiting node learns who comes after it.",
         good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
