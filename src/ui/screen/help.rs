@@ -28,7 +28,7 @@ pub const WORDS: [(&str, &str); 12] = [
         "one event: a node asks or leaves, a message arrives, a timer fires, or a fault happens",
     ),
     ("schedule", "a list of events; the same schedule always gives the same run"),
-    ("branch", "another way to go on from the same point; none is ever lost"),
+    ("branch", "another way to go on from the same point; b shows them all"),
     ("defer", "to keep a reply back until one has left"),
     ("crash", "a node stops; what reaches it then is lost"),
     ("MUTEX", "the lamp of mutual exclusion: never two nodes inside"),
