@@ -238,7 +238,7 @@ pub(super) mod tests {
     ) -> impl Iterator<Item = String> + '_ {
         let digit = |c: char| c.is_ascii_digit();
         let begins = text.match_indices(digit).map(|(at, _)| at);
-        let begins = begins.filter(|at| !text[..*at].ends_with(digit));
+        let begins = begins.filter(move |at| !text[..*at].ends_with(digit));
         begins.flat_map(move |at| {
             let rest = text[at..].trim_start_matches(digit);
             let ends = [
