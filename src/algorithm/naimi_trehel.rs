@@ -227,6 +227,9 @@ impl Algorithm for NaimiTrehel {
             return;
         };
         let name = cx.name(next);
+        if next == cx.me && state.token {
+            return out.note(|| format!("{me} comes after itself, so the token stays."));
+        }
         if std::mem::take(&mut state.token) {
             out.did("pass");
             out.rule_if(state.next.is_none(), "NT-7", || {

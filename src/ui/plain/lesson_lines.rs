@@ -6,6 +6,7 @@ use super::command::{self, Command, Word};
 use super::lines::Lines;
 use super::panels;
 use super::play::Play;
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::question::drive::{IMPOSSIBLE, says_impossible};
 use crate::lesson::question::{Playing, Way, forms, game};
@@ -138,7 +139,8 @@ impl Play {
             return Err(refused(&format!("this question does not allow `{}`", event.show(&names))));
         }
         if playing.at_most.is_some_and(|most| before.len() >= most) {
-            return Err(refused(&format!("{} events are all that may be played", before.len())));
+            let (most, are) = (count(before.len(), "event"), verb(before.len(), "is", "are"));
+            return Err(refused(&format!("{most} {are} all that may be played")));
         }
         let record = lab.state().fork().step(event).map_err(|no| refused(&no.reason))?;
         let due = game::said_of(&playing.annotate, &record).is_some();

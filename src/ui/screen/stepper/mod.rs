@@ -24,6 +24,7 @@ mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::model::{Event, NodeId};
@@ -163,8 +164,10 @@ impl Stepper {
         let mut stepper = Self::free_play(lab);
         stepper.after_move();
         if steps > 0 {
-            stepper
-                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+            stepper.say(format!(
+                "the end of a run of {}: ← goes back, Home to its start",
+                count(steps, "step")
+            ));
         }
         stepper
     }
@@ -258,10 +261,8 @@ impl Stepper {
         history.go_to(start);
         while history.back() {}
         self.after_move();
-        self.say(format!(
-            "{} steps are ahead: → plays them one by one, End goes to the last",
-            events.len()
-        ));
+        let (ahead, are) = (count(events.len(), "step"), verb(events.len(), "is", "are"));
+        self.say(format!("{ahead} {are} ahead: → plays them one by one, End goes to the last"));
     }
 
     /// Tells something until the next key.

@@ -190,7 +190,8 @@ impl Stepper {
             return true;
         }
         if let Some(most) = play.how.at_most.filter(|most| count >= *most) {
-            self.say(format!("at most {most} events: ← takes one back, Enter hands them in"));
+            let most = crate::input::count(most, "event");
+            self.say(format!("at most {most}: ← takes one back, Enter hands them in"));
             return true;
         }
         self.asks_word_first(canonical)
