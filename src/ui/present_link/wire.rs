@@ -39,7 +39,7 @@ pub struct Now {
     pub asks: Option<String>,
     /// How much of the question the hall can see.
     pub revealed: String,
-    /// The answer of the step's question.
+    /// The answer of the step's question, unless the next click brings it.
     pub answer: Option<String>,
     /// What the next click brings.
     pub next: String,
@@ -47,14 +47,6 @@ pub struct Now {
     pub next_step: Option<String>,
     /// Something for the presenter alone.
     pub aside: Option<String>,
-}
-
-impl Now {
-    /// Whether the hall can see the question.
-    #[must_use]
-    pub fn asked(&self) -> bool {
-        self.asks.is_some() && self.revealed != "the question is not shown"
-    }
 }
 
 /// One line.

@@ -176,11 +176,11 @@ fn parts(line: &Line, columns: usize, look: &Look) -> Vec<Part> {
         hall.extend(wrapped(&told.hall, Role::Warn));
     }
     hall.extend(wrapped(told.event.as_ref().unwrap_or(&told.says), Role::Text));
-    if let Some(asks) = told.asks.as_ref().filter(|_| told.asked()) {
+    if let Some(asks) = &told.asks {
         hall.extend(wrapped(&format!("? {asks}"), Role::Question));
     }
     let mut next = wrapped(&told.next, Role::Accent);
-    if let Some(answer) = told.answer.as_ref().filter(|_| !told.next.starts_with("the answer")) {
+    if let Some(answer) = &told.answer {
         next.extend(wrapped(&format!("Answer of this step: {answer}"), Role::Dim));
     }
     let note = match &told.note {

@@ -29,6 +29,8 @@ impl Talk {
         let last = self.last_of(step);
         let event = beat.event.then(|| self.happened(beat)).flatten();
         let next = self.beats().get(self.at() + 1);
+        let shown = self.asking(step).filter(|_| beat.asked.is_some());
+        let answers = next.is_some_and(|b| b.step == step && b.asked.is_some_and(|a| a.answered));
         let next_step = (step + 1 < steps.len()).then(|| self.begins(step + 1));
         Now {
             title: self.lesson().title.clone(),
@@ -44,9 +46,9 @@ impl Talk {
                 .map(|note| note.trim().chars().take(LONGEST).collect()),
             says: shortly(&self.begins(step)),
             event,
-            asks: self.asking(step).map(|asking| shortly(&asking.prompt)),
+            asks: shown.map(|asking| shortly(&asking.prompt)),
             revealed: self.revealed(beat),
-            answer: self.asking(step).map(told_answer),
+            answer: self.asking(step).filter(|_| !answers).map(told_answer),
             next: next.map_or_else(|| "the end".to_owned(), |b| self.comes(b)),
             next_step: next_step.map(|text| shortly(&text)),
             aside: self.aside.map(str::to_owned),
