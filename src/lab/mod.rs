@@ -3,6 +3,7 @@
 //!
 //! It adds no rule of its own: what is enabled and what happens is the engine's.
 
+pub mod checking;
 pub mod compare;
 pub mod line;
 pub mod pair;
@@ -10,7 +11,7 @@ mod pasted;
 
 use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError};
-use crate::model::goal::{GoalError, Vocabulary, When};
+use crate::model::goal::{GoalError, When};
 use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};
 use crate::sim::scheduler::{EndOfRun, Policy};
 use crate::sim::{History, KeptBack, Refused, RevId, Simulation, StepRecord};
@@ -115,6 +116,19 @@ impl Lab {
         Ok(self.history.record(id).expect("a played revision has a record"))
     }
 
+    /// Plays a run from the beginning and stands at its beginning again, with its steps ahead.
+    ///
+    /// # Errors
+    /// The reason, when an event is not enabled; what comes before it was played.
+    pub fn lay_out(&mut self, events: &[Event]) -> Result<(), Refused> {
+        self.history.go_to(RevId::ROOT);
+        for event in events {
+            self.history.play(*event)?;
+        }
+        while self.history.back() {}
+        Ok(())
+    }
+
     /// Reads and plays a schedule from where one stands.
     ///
     /// # Errors
@@ -138,11 +152,7 @@ impl Lab {
     /// # Errors
     /// Where and why the text is no goal.
     pub fn goal(&self, text: &str) -> Result<Goal, GoalError> {
-        let info = self.state().info();
-        let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
-        let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-        let names = &self.setup().names;
-        Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
+        catalog::goal(self.state().info(), &self.setup().names, text)
     }
 
     /// Reads a goal that is asked at each state of a run: `never` and `eventually` are refused.
