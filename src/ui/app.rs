@@ -128,6 +128,7 @@ impl App {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.typing(),
             Some(Screen::Log(_)) => true,
+            Some(Screen::Check(check)) => check.typing(),
             _ => false,
         }
     }
@@ -200,6 +201,10 @@ impl App {
                 log.paste(text);
                 return Flow::Changed;
             }
+            (Screen::Check(check), Input::Paste(text)) => {
+                check.paste(text);
+                return Flow::Changed;
+            }
             _ => {}
         }
         let Input::Key(key) = input else {
@@ -260,7 +265,7 @@ impl App {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
                     match stepper.check() {
                         Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
-                        Err(reason) => stepper.tell(reason),
+                        Err(reason) => stepper.tell(reason.to_string()),
                     }
                 }
             }

@@ -13,9 +13,6 @@ use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::course::{Course, Standing};
 use std::sync::Arc;
 
-/// How many nodes a cluster has when nobody says.
-const DEFAULT_NODES: usize = 3;
-
 /// The list.
 #[derive(Debug)]
 pub(super) struct Home {
@@ -352,9 +349,10 @@ fn config(words: &str) -> Result<Config, String> {
         }
     }
     let variant = config.variant.as_deref().and_then(|v| entry.info.variant(v));
-    let least = variant.map_or(DEFAULT_NODES, |v| v.shows.n).max(config.clocks.len());
-    config.nodes = Names::numbered(nodes.unwrap_or(least));
-    Ok(config)
+    let least = catalog::least_nodes(variant).max(config.clocks.len());
+    let nodes = Names::numbered(nodes.unwrap_or(least));
+    let usual = catalog::cluster(entry.info, variant, nodes);
+    Ok(Config { nodes: usual.nodes, quorums: usual.quorums, ..config })
 }
 
 #[cfg(test)]
