@@ -125,7 +125,7 @@ fn a_lesson_goes_on_exactly_where_it_was_left() {
             let mut sitting = Sitting::begin(&learner, &Saved::default());
             for (n, draw) in draws(seed).take(60).enumerate() {
                 something(&mut learner, &mut lab, draw);
-                sitting.note(&learner);
+                sitting.note(&learner, true);
                 if n % 7 != 0 {
                     continue;
                 }
@@ -157,7 +157,7 @@ fn what_a_new_edition_of_a_lesson_does_not_know_is_left_out_and_kept() {
     let question = learner.question().expect("it stands before the first question");
     assert_eq!((question.id.as_str(), question.attempts), ("who-first", 0));
     let mut sitting = Sitting::begin(&learner, &saved);
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     let mut kept = saved.clone();
     sitting.add_to(&mut kept);
     assert_eq!(kept.questions, saved.questions, "nothing is thrown away");
@@ -449,7 +449,7 @@ fn home_tells_new_started_done_and_shown() {
                 }
                 _ => {}
             }
-            sitting.note(&learner);
+            sitting.note(&learner, true);
         }
         store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     };
@@ -521,15 +521,15 @@ fn some_progress() -> tempfile::TempDir {
     let mut sitting = Sitting::begin(&learner, &Saved::default());
     while learner.next(&mut lab) != Next::Blocked {}
     for answer in ["p1", "p2"] {
-        sitting.note(&learner);
+        sitting.note(&learner, true);
         learner.answer(&mut lab, answer);
     }
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     while learner.next(&mut lab) != Next::Blocked {}
     learner.hint();
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     learner.show_solution(&mut lab).expect("it can be seen");
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     let store = Store::at(state.path().join("lockstep").join("progress.yaml"));
     store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     state

@@ -45,7 +45,7 @@ impl Answers {
             );
             return Err(Failure::BadUse(message));
         }
-        if let Some(note) = lesson.drawn_for_nobody() {
+        if let Some(note) = lesson.remark() {
             let _ = writeln!(std::io::stderr(), "lockstep: {note}");
         }
         files::write_text(path, &answers::blank(&lesson), out)?;

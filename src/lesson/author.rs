@@ -244,8 +244,8 @@ fn page(text: &mut String, step: &Step, names: &Names) {
 
 fn asked(text: &mut String, question: &dyn Question) {
     let common = question.common();
-    // All of it is bold; what is bold in it would end that.
-    let prompt = common.prompt.trim().replace("**", "");
+    // All of it is bold; what is bold in it would end that, and is slanted.
+    let prompt = common.prompt.trim().replace("**", "*");
     let _ = write!(text, "\n**{prompt}** ({}, `{}`)\n\n", question.kind(), common.id);
     text.push_str(&question.sheet());
 }

@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::Expr;
 
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::{Path, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -132,7 +132,7 @@ impl Question for Formula {
             return Verdict::new(false, Vec::new(), self.reference(at), answer);
         };
         let differs = self.differ_at(&right, &given);
-        let mut lines = vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))];
+        let mut lines = vec![super::said(&answer.0)];
         if let Some(sample) = differs {
             let known = self.feedback.iter().find(|(wrong, _)| {
                 read_formula(wrong).is_some_and(|wrong| self.differ_at(&wrong, &given).is_none())

@@ -19,12 +19,14 @@ use support::{LINE, elsewhere, play_texts, unknown_words};
 
 /// Begins the line that repeats what was answered.
 const SAID: &str = "You said: ";
-/// The first word after a right answer.
-pub const CORRECT: &str = "Correct";
-/// The first words after any other answer that may be given again.
-pub const NOT_YET: &str = "Not yet";
-/// The first words after an answer that was the last one.
-pub const CLOSED: &str = "Not so, and now closed";
+/// The line that repeats what was answered, whose signs are no Markdown.
+fn said(answer: &str) -> String {
+    let answer = answer.trim_end_matches('.');
+    match answer.contains(['*', '_', '`', '<', '&', '[', '\\']) {
+        true => format!("{SAID}`{}`.", answer.replace('`', "'")),
+        false => format!("{SAID}{answer}."),
+    }
+}
 
 /// What every question has, whatever its type.
 #[derive(Clone, Copy, Debug)]
@@ -139,12 +141,6 @@ impl Verdict {
         // What is not right as a whole never earns the whole.
         let score = if self.right { 1.0 } else { part.min(0.99) };
         Self { score, ..self }
-    }
-
-    /// `Correct` or `Not yet`.
-    #[must_use]
-    pub fn first_word(&self) -> &'static str {
-        if self.right { CORRECT } else { NOT_YET }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The key is typed in, or better: measured on a run, the lesson's own so far or one that is played
 //! for it. Other answers that can be defended are accepted, each with its remark.
 
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Scene, Verdict};
+use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict};
 use crate::input::{OrderedMap, Path, folded};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::goal::{Compare, Test, When};
@@ -215,7 +215,7 @@ impl Question for Number {
         let accepted = if exact { None } else { self.among(&self.accept, given) };
         let right = exact || accepted.is_some();
         let remark = accepted.or_else(|| if right { None } else { self.among(&self.feedback, given) });
-        let lines = vec![remark.unwrap_or_else(|| format!("{SAID}{}.", answer.0))];
+        let lines = vec![remark.unwrap_or_else(|| super::said(&answer.0))];
         Verdict::new(right, lines, self.reference(at), answer)
     }
 

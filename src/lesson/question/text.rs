@@ -3,7 +3,7 @@
 //! A right answer is the same as an accepted one as a whole: case, spaces, articles and punctuation never
 //! decide. For words that have to be known; what needs a sentence is a `choice`, or is played.
 
-use super::{Answer, Common, FormHint, Pick, Question, SAID, Verdict};
+use super::{Answer, Common, FormHint, Pick, Question, Verdict};
 use crate::input::{Path, Raw, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -96,7 +96,7 @@ impl Question for Text {
         let known = self.feedback.iter().find(|(wrong, _)| same(wrong, &answer.0));
         let lines = match known {
             Some((_, meaning)) if !right => vec![meaning.clone()],
-            _ => vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))],
+            _ => vec![super::said(&answer.0)],
         };
         Verdict::new(right, lines, self.reference(at), answer)
     }

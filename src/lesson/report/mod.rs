@@ -99,7 +99,7 @@ fn total(report: &Report) -> String {
     let mut text = format!("{right} of {} correct", report.judged());
     #[expect(clippy::float_cmp, reason = "whole numbers are compared with whole numbers")]
     if score != right as f64 || max != report.judged() as f64 {
-        let points = super::grade::points;
+        let points = super::mark::points;
         text += &format!(", {} of {} points", points(score), points(max));
     }
     text

@@ -253,10 +253,10 @@ impl Dialogue {
             self.open = Some(Box::new(below));
         }
         if let Some(learner) = self.learner().filter(|l| !l.finished()) {
-            let ((page, of), (got, points)) = (learner.page(), learner.score());
-            lines.say(format!(
-                "The lesson is not finished: page {page} of {of}, {got} of {points} points so far."
-            ));
+            let (page, of) = learner.page();
+            let score = learner.score_in_words();
+            let score = score.map_or(String::new(), |score| format!(", {score} so far"));
+            lines.say(format!("The lesson is not finished: page {page} of {of}{score}."));
         }
         self.close();
         self.home.warn(lines);
