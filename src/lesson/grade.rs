@@ -7,6 +7,7 @@ use super::Lesson;
 use super::answers::Answers;
 use super::mark::{self, Mark, QuestionState};
 use super::question::{Question, Verdict};
+use super::walk::Stop;
 use crate::catalog::ConfigError;
 use crate::input::{Path, nearest};
 use crate::sim::Simulation;
@@ -262,19 +263,12 @@ impl Grader {
     /// # Errors
     /// Never for a checked lesson.
     pub fn new(lesson: Arc<Lesson>) -> Result<Self, ConfigError> {
-        let lab = lesson.lab()?;
-        let mut run = lab.state().fork();
-        let mut asked = Vec::new();
-        for (step, page) in lesson.steps().iter().enumerate() {
-            for event in &page.run {
-                run.step(*event).expect("`check` has played every event of the lesson");
-            }
-            let Some(question) = page.question.as_deref() else { continue };
-            asked.push(Asked { step, at: run.fork() });
-            if let Some(event) = question.plays(run.as_ref()) {
-                run.step(event).expect("`check` has played every event of the lesson");
-            }
-        }
+        let _cluster = lesson.lab()?;
+        let asks = |stop: Stop<'_>| {
+            let at = stop.at.expect("`check` has played every event of the lesson");
+            stop.step.question.as_ref().map(|_| Asked { step: stop.n, at })
+        };
+        let asked = lesson.walk().filter_map(asks).collect();
         let digest = digest(lesson.document().source().text());
         Ok(Self { lesson, asked, digest })
     }
@@ -456,7 +450,7 @@ mod tests {
     use crate::input::OrderedMap;
     use crate::lesson::Library;
     use crate::lesson::file::Misfit;
-    use crate::lesson::question::{Answer, Common, FormHint, Pick, Reveal};
+    use crate::lesson::question::{Answer, Common, Defined, FormHint, Reveal};
 
     #[test]
     fn the_digest_is_the_published_function() {
@@ -474,11 +468,11 @@ mod tests {
     #[derive(Debug)]
     struct Faulty(OrderedMap<String, String>);
 
-    impl Question for Faulty {
+    impl Defined for Faulty {
         fn kind(&self) -> &'static str {
             "choice"
         }
-        fn common(&self) -> Common<'_> {
+        fn shared(&self) -> Common<'_> {
             Common {
                 id: "faulty",
                 prompt: "?",
@@ -492,9 +486,9 @@ mod tests {
                 objective: None,
             }
         }
-        fn picks(&self) -> Vec<Pick> {
-            Vec::new()
-        }
+    }
+
+    impl Question for Faulty {
         fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
             Ok(Answer(raw.to_owned()))
         }

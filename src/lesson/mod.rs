@@ -26,6 +26,7 @@ pub mod saved;
 pub mod schema;
 pub mod strip;
 pub mod vary;
+pub mod walk;
 pub mod watch;
 
 use crate::catalog::ConfigError;

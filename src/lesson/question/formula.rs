@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::Expr;
 
-use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{Answer, FormHint, Question, Verdict};
 use crate::input::{Path, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -104,18 +104,6 @@ impl Formula {
 }
 
 impl Question for Formula {
-    fn kind(&self) -> &'static str {
-        "formula"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
-    }
-
     fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
         if read_formula(&text).is_none() {
@@ -145,10 +133,6 @@ impl Question for Formula {
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {
         Answer(self.answer.trim().to_owned())
-    }
-
-    fn sheet(&self) -> String {
-        super::LINE.to_owned()
     }
 
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
