@@ -63,7 +63,7 @@ fn fault(seen: &mut Seen) -> Option<String> {
         } else {
             texts.extend(q.hints.iter().map(|h| ascii(h)));
         }
-        texts.extend(q.verdict.iter().map(|line| ascii(line)));
+        texts.extend(q.said.iter().map(|line| ascii(line)));
     }
     for text in texts {
         if let Err(missing) = in_order(&said, &text) {

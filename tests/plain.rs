@@ -169,7 +169,7 @@ fn finish(dialogue: &mut Dialogue) -> String {
                 assert!(told, "{lines:?}: {reply}");
                 let learner = dialogue.learner().expect("the lesson is still open");
                 let id = id.expect("a question was open");
-                assert_eq!(learner.state_of(&id), Some(&QuestionState::Right), "{reply}");
+                assert_eq!(learner.state_of(&id), Some(QuestionState::Right), "{reply}");
                 said += &reply;
             }
             None => said += &dialogue.take("").text,
@@ -358,7 +358,7 @@ fn hints_come_one_by_one_and_the_solution_asks_once_more() {
     assert!(dialogue.take("solution").text.contains("once more"), "something came between");
     assert!(dialogue.take("solution").text.starts_with("The answer: P2"));
     let learner = dialogue.learner().expect("a lesson is open");
-    assert_eq!(learner.state_of("who-first"), Some(&QuestionState::Shown));
+    assert_eq!(learner.state_of("who-first"), Some(QuestionState::Shown));
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn the_learners_copy_is_played_to_its_end_and_judges_nothing() {
                     let _noted = learner.answer(&mut lab, answer);
                     let asked = learner.question().expect("still there");
                     assert_eq!(asked.state, QuestionState::Right, "{}: {answer}", asked.id);
-                    let said = asked.verdict.join(" ");
+                    let said = asked.said.join(" ");
                     assert!(said.starts_with("Noted.") && asked.explanation.is_none(), "{said}");
                 }
                 Next::Played(_) | Next::Turned | Next::Returned => {}
