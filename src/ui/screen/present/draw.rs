@@ -188,7 +188,8 @@ impl Talk {
         now.lines(said)
     }
 
-    fn draw_table(&self, view: &ClusterView, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// The table, and in it what this click has changed.
+    pub(super) fn draw_table(&self, view: &ClusterView, look: &Look, area: Rect, buf: &mut Buffer) {
         if area.height == 0 {
             return;
         }

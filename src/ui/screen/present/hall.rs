@@ -1,17 +1,16 @@
 //! The presentation on the terminal: the talk, the help above it, the stepper beside it, and the line
-//! to the notes.
+//! to the notes, whose keys it takes as its own.
 //!
 //! It decides nothing about the lesson; `Talk` does.
 
-use super::{Talk, Wish};
+use super::{Move, Now, Talk, Wish, of_key};
 use crate::lab::Lab;
 use crate::sim::RevId;
-use crate::ui::Waker;
 use crate::ui::app::App;
 use crate::ui::course::Course;
 use crate::ui::keymap::{Input, Key};
 use crate::ui::panel::Look;
-use crate::ui::present_link::{Host, Now};
+use crate::ui::present_link::{self, Aside, HallLink, Place, Shown};
 use crate::ui::screen::help::Help;
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::session::{Flow, Screenful};
@@ -37,17 +36,17 @@ pub struct Hall {
     above: Above,
     /// What was explored, by the point of the lesson from which it set out.
     explored: BTreeMap<RevId, Lab>,
-    host: Option<Host>,
-    /// What the notes were told last.
-    told: Option<Now>,
+    link: Option<HallLink>,
+    /// How long the stepper that plays by itself has waited for its tick.
+    waited: Duration,
 }
 
 impl Hall {
     /// A presentation, with the line to its notes if there is one.
     #[must_use]
-    pub fn new(talk: Talk, look: Look, host: Option<Host>) -> Self {
-        let (above, explored, told) = (Above::Nothing, BTreeMap::new(), None);
-        Self { talk, look, above, explored, host, told }
+    pub fn new(talk: Talk, look: Look, link: Option<HallLink>) -> Self {
+        let (above, explored, waited) = (Above::Nothing, BTreeMap::new(), Duration::ZERO);
+        Self { talk, look, above, explored, link, waited }
     }
 
     /// Where the presentation stands.
@@ -65,30 +64,64 @@ impl Hall {
         }
     }
 
-    /// What the notes show.
-    #[must_use]
-    pub fn now(&self) -> Now {
-        let mut now = self.talk.now();
-        match self.above {
-            Above::Nothing => {}
-            Above::Help(_) => "the keys are on the screen".clone_into(&mut now.hall),
-            Above::Exploring(_) => {
-                "exploring; F5 or Esc comes back".clone_into(&mut now.hall);
-            }
-        }
-        now
+    /// Where the presentation stands, with what lies over it.
+    fn place(&self) -> Place {
+        let place = self.talk.place();
+        let shown = match self.above {
+            Above::Nothing => place.shown,
+            Above::Help(_) => Shown::Keys,
+            Above::Exploring(_) => Shown::Exploring,
+        };
+        Place { shown, ..place }
     }
 
-    /// Tells the notes, if there is anything new.
-    fn tell(&mut self) {
-        let now = self.now();
-        if self.told.as_ref() == Some(&now) {
-            return;
+    /// What the notes tell.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        self.talk.now(self.place().shown)
+    }
+
+    /// Does what the notes wish for. Returns whether there was anything.
+    fn do_wishes(&mut self) -> bool {
+        let wishes = self.link.as_mut().map(HallLink::wishes).unwrap_or_default();
+        for wish in &wishes {
+            self.do_wish(*wish);
         }
-        if let Some(host) = &mut self.host {
-            host.publish(&now, &self.talk.place());
+        !wishes.is_empty()
+    }
+
+    fn do_wish(&mut self, wish: present_link::Wish) {
+        use present_link::Wish::{Key, Step};
+        let closes = matches!(wish, Key(key) if of_key(key) == Some(Move::Close));
+        match (&self.above, wish) {
+            (Above::Nothing, Step(number)) => self.talk.go_to_number(number),
+            (Above::Nothing, Key(key)) => match self.talk.key(key) {
+                Wish::Stay(true) => {}
+                Wish::Stay(false) => self.talk.tell(Aside::Idle),
+                // These are for whoever sits there.
+                Wish::Explore | Wish::Help | Wish::Quit => self.talk.tell(Aside::HallOnly),
+            },
+            (Above::Help(_) | Above::Exploring(_), _) if closes => self.come_back(),
+            (Above::Help(_), _) => self.talk.tell(Aside::Keys),
+            (Above::Exploring(_), _) => self.talk.tell(Aside::Exploring),
         }
-        self.told = Some(now);
+    }
+
+    /// Time has passed: the notes may wish for something, and the stepper may play by itself.
+    fn tick(&mut self) -> Flow {
+        let passed = self.tick_every().unwrap_or_default();
+        let changed = self.do_wishes();
+        let Above::Exploring(app) = &mut self.above else { return flow(changed) };
+        let Some(every) = app.tick_every() else { return flow(changed) };
+        self.waited += passed;
+        if self.waited < every {
+            return flow(changed);
+        }
+        self.waited = Duration::ZERO;
+        match self.take(&Input::Tick) {
+            Flow::Unchanged => flow(changed),
+            done => done,
+        }
     }
 
     fn explore(&mut self) -> Flow {
@@ -114,6 +147,7 @@ impl Hall {
             self.explored.extend(lab.map(|lab| (self.talk.beat().rev, lab)));
         }
         self.above = Above::Nothing;
+        self.talk.aside = None;
     }
 
     fn take(&mut self, input: &Input) -> Flow {
@@ -170,8 +204,12 @@ impl Hall {
     }
 }
 
+fn flow(changed: bool) -> Flow {
+    if changed { Flow::Changed } else { Flow::Unchanged }
+}
+
 fn resized(input: &Input) -> Flow {
-    if matches!(input, Input::Resize(..)) { Flow::Changed } else { Flow::Unchanged }
+    flow(matches!(input, Input::Resize(..)))
 }
 
 impl Screenful for Hall {
@@ -184,26 +222,25 @@ impl Screenful for Hall {
             }
             return Flow::Changed;
         }
-        let flow = self.take(&input);
-        self.tell();
-        flow
+        if input == Input::Tick { self.tick() } else { self.take(&input) }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
         self.draw_into(area, frame.buffer_mut());
+        // Only now is it known whether the words go on below the screen.
+        let place = self.place();
+        if let Some(link) = &mut self.link {
+            link.publish(&place);
+        }
     }
 
-    /// The first frame is about to be drawn: from now on there is something to tell.
-    fn wake_with(&mut self, _waker: Waker) {
-        self.tell();
-    }
-
-    /// Only what plays by itself in the stepper wants to be woken; the hall sleeps.
+    /// With a line to the notes it is looked at; without, only the stepper may play by itself.
     fn tick_every(&self) -> Option<Duration> {
-        match &self.above {
+        let own = match &self.above {
             Above::Exploring(app) => app.tick_every(),
             Above::Nothing | Above::Help(_) => None,
-        }
+        };
+        own.into_iter().chain(self.link.as_ref().map(|_| present_link::LOOK)).min()
     }
 }
