@@ -83,15 +83,15 @@ impl HallLink {
         self.written = kept.is_ok().then(|| self.file.clone());
     }
 
-    /// What the notes wish for that was not done yet. From now on it counts as done.
-    pub fn wishes(&mut self) -> Vec<Wish> {
+    /// What the notes wish for, if it was not done yet. From now on it counts as done.
+    pub fn wish(&mut self) -> Option<Wish> {
         if !self.wishes.look() {
-            return Vec::new();
+            return None;
         }
-        let bytes = self.wishes.bytes().unwrap_or_default();
-        let due = WishFile::due(bytes, self.file.run, self.file.heard, seconds());
-        self.file.heard += due.len() as u64;
-        due
+        let bytes = self.wishes.bytes()?;
+        let due = WishFile::due(bytes, self.file.run, self.file.heard, seconds())?;
+        self.file.heard += 1;
+        Some(due)
     }
 }
 

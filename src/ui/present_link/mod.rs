@@ -23,6 +23,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How often each side looks at the other's file.
 pub const LOOK: Duration = Duration::from_millis(150);
 
+/// How often they look while keys come.
+pub const QUICK_LOOK: Duration = Duration::from_millis(20);
+
 /// The version of both files. Fields may be added without a new one.
 const VERSION: u32 = 2;
 

@@ -4,7 +4,7 @@ use super::files::{Files, Watched};
 use super::hall_link::{is_held, take_turn};
 use super::place::{PlaceFile, Unreadable};
 use super::seconds;
-use super::wish::{MOST, Wish, WishFile};
+use super::wish::{Wish, WishFile};
 use std::fs::{self, File};
 use std::io;
 
@@ -28,9 +28,6 @@ pub enum NotSent {
     /// There is none.
     #[error("no presentation runs")]
     Gone,
-    /// It has not done those before.
-    #[error("the presentation has not taken the keys before this one yet")]
-    TooMany,
     /// It has not reacted for too long.
     #[error("the presentation has not taken the key: press it again")]
     Withdrawn,
@@ -39,12 +36,14 @@ pub enum NotSent {
     System(#[from] io::Error),
 }
 
-/// The right to wish for something, which one window of notes has at a time.
+/// A wish that was not done yet.
 #[derive(Debug)]
-struct Turn {
-    _lock: File,
-    /// The number of the first wish that waits.
-    first: u64,
+struct Waiting {
+    wish: Wish,
+    /// When it was wished for.
+    since: u64,
+    /// Its number, once it is written: then the lock is held that only one window of notes has at a time.
+    turn: Option<(u64, File)>,
 }
 
 /// The notes' end of the line.
@@ -53,11 +52,7 @@ pub struct NotesLink {
     files: Files,
     place: Watched,
     followed: Followed,
-    /// What was wished for and is not done, in order.
-    waiting: Vec<Wish>,
-    /// When the last of it was wished for.
-    since: u64,
-    turn: Option<Turn>,
+    waiting: Option<Waiting>,
 }
 
 impl NotesLink {
@@ -65,14 +60,19 @@ impl NotesLink {
     #[must_use]
     pub fn new(files: Files) -> Self {
         let place = Watched::new(files.place());
-        let (followed, waiting) = (Followed::default(), Vec::new());
-        Self { files, place, followed, waiting, since: 0, turn: None }
+        Self { files, place, followed: Followed::default(), waiting: None }
     }
 
     /// What is known of the presentation.
     #[must_use]
     pub fn followed(&self) -> &Followed {
         &self.followed
+    }
+
+    /// Whether a wish waits to be done.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.waiting.is_some()
     }
 
     /// Looks where the presentation stands. Returns whether anything is new.
@@ -83,9 +83,11 @@ impl NotesLink {
         let before = self.followed.clone();
         self.follow();
         let run = |followed: &Followed| followed.last.as_ref().map(|last| last.run);
-        if !self.followed.live || run(&before) != run(&self.followed) {
+        let live = self.followed.live;
+        if self.waits() && (!live || run(&before) != run(&self.followed)) {
             // Whoever was asked for it is gone.
             self.forget();
+            return Err(if live { NotSent::Withdrawn } else { NotSent::Gone });
         }
         self.settle()?;
         Ok(self.followed != before)
@@ -107,7 +109,7 @@ impl NotesLink {
         }
     }
 
-    /// Wishes for something.
+    /// Wishes for something, in place of what was wished for before.
     ///
     /// # Errors
     /// It cannot be done.
@@ -115,29 +117,21 @@ impl NotesLink {
         if !self.followed.live {
             return Err(NotSent::Gone);
         }
-        if self.waiting.len() >= MOST {
-            return Err(NotSent::TooMany);
-        }
-        self.waiting.push(wish);
-        self.since = seconds();
+        self.forget();
+        self.waiting = Some(Waiting { wish, since: seconds(), turn: None });
         self.post()
     }
 
     /// Takes off what is done, and gives up what takes too long.
     fn settle(&mut self) -> Result<(), NotSent> {
         let heard = self.followed.last.as_ref().map_or(0, |last| last.heard);
-        if let Some(turn) = &mut self.turn {
-            let done = (heard + 1).saturating_sub(turn.first);
-            let done = usize::try_from(done).unwrap_or(usize::MAX).min(self.waiting.len());
-            self.waiting.drain(..done);
-            turn.first += done as u64;
-        }
-        if self.waiting.is_empty() {
+        let Some(waiting) = &self.waiting else { return Ok(()) };
+        if waiting.turn.as_ref().is_some_and(|(number, _)| *number <= heard) {
             self.forget();
-        } else if seconds().saturating_sub(self.since) > PATIENCE {
+        } else if seconds().saturating_sub(waiting.since) > PATIENCE {
             self.forget();
             return Err(NotSent::Withdrawn);
-        } else if self.turn.is_none() {
+        } else if waiting.turn.is_none() {
             return self.post();
         }
         Ok(())
@@ -146,25 +140,24 @@ impl NotesLink {
     /// Writes what is wished for, unless another window of notes has its turn: then the next look tries
     /// again.
     fn post(&mut self) -> Result<(), NotSent> {
-        if self.turn.is_none() {
-            let Some(lock) = take_turn(&self.files.wishing())? else { return Ok(()) };
-            // What the window before wished for was heard a moment ago.
-            self.follow();
-            let first = self.followed.last.as_ref().map_or(0, |last| last.heard) + 1;
-            self.turn = Some(Turn { _lock: lock, first });
-        }
-        let (Some(turn), Some(last)) = (&self.turn, &self.followed.last) else { return Ok(()) };
-        let wishes = WishFile::new(last.run, turn.first, seconds(), self.waiting.clone());
-        Ok(self.files.write(&self.files.wishes(), &wishes)?)
+        let Some(lock) = take_turn(&self.files.wishing())? else { return Ok(()) };
+        // What the window before wished for was heard a moment ago.
+        self.follow();
+        let (Some(waiting), Some(last)) = (&mut self.waiting, &self.followed.last) else {
+            return Ok(());
+        };
+        let number = last.heard + 1;
+        let file = WishFile::new(last.run, number, seconds(), waiting.wish);
+        self.files.write(&self.files.wishes(), &file)?;
+        waiting.turn = Some((number, lock));
+        Ok(())
     }
 
     /// Wishes for nothing any more.
     fn forget(&mut self) {
-        self.waiting.clear();
-        if self.turn.is_some() {
+        if self.waiting.take().is_some_and(|waiting| waiting.turn.is_some()) {
             // A file that stays says nothing that is not done or too old.
             let _ = fs::remove_file(self.files.wishes());
         }
-        self.turn = None;
     }
 }

@@ -1,13 +1,10 @@
-//! What the notes wish for, as it is written: keys in a row, each with its number.
+//! What the notes wish for, as it is written: one key, with its number.
 //!
 //! It reads and writes bytes and opens no file.
 
 use super::VERSION;
 use crate::ui::keymap::Key;
 use serde::{Deserialize, Serialize};
-
-/// So many wishes can be under way at once.
-pub(super) const MOST: usize = 16;
 
 /// A wish that was written longer ago is none any more, in seconds: nobody expects a click of then now.
 const FRESH: u64 = 5;
@@ -27,31 +24,26 @@ pub(super) struct WishFile {
     lockstep_present: u32,
     /// The presentation that is meant.
     run: u64,
-    /// The number of the first wish; the others follow.
-    first: u64,
+    /// One more than that of the wish before.
+    number: u64,
     /// When it was written, in seconds since 1970.
     at: u64,
-    wishes: Vec<Wish>,
+    wish: Wish,
 }
 
 impl WishFile {
-    /// Wishes to a presentation, from a number on.
-    pub(super) fn new(run: u64, first: u64, at: u64, wishes: Vec<Wish>) -> Self {
-        Self { lockstep_present: VERSION, run, first, at, wishes }
+    /// A wish to a presentation.
+    pub(super) fn new(run: u64, number: u64, at: u64, wish: Wish) -> Self {
+        Self { lockstep_present: VERSION, run, number, at, wish }
     }
 
     /// What a presentation that has heard so many wishes has still to do. Damaged files, wishes to another
     /// presentation, old ones and those that were done already come to nothing.
-    pub(super) fn due(bytes: &[u8], run: u64, heard: u64, now: u64) -> Vec<Wish> {
-        let Ok(file) = serde_json::from_slice::<Self>(bytes) else { return Vec::new() };
+    pub(super) fn due(bytes: &[u8], run: u64, heard: u64, now: u64) -> Option<Wish> {
+        let file: Self = serde_json::from_slice(bytes).ok()?;
         let ours = file.lockstep_present == VERSION && file.run == run;
-        let fresh = file.at.abs_diff(now) <= FRESH;
-        // The first one that is due follows the last one that was heard.
-        let done = heard.checked_add(1).and_then(|next| next.checked_sub(file.first));
-        match done.and_then(|done| usize::try_from(done).ok()) {
-            Some(done) if ours && fresh => file.wishes.into_iter().skip(done).take(MOST).collect(),
-            _ => Vec::new(),
-        }
+        let next = heard.checked_add(1) == Some(file.number);
+        (ours && next && file.at.abs_diff(now) <= FRESH).then_some(file.wish)
     }
 }
 
@@ -60,43 +52,39 @@ mod tests {
     use super::*;
 
     const NEXT: Wish = Wish::Key(Key::PageDown);
-    const TO_SEVEN: Wish = Wish::Step(7);
 
-    fn due(file: &WishFile, heard: u64, now: u64) -> Vec<Wish> {
+    fn due(file: &WishFile, heard: u64, now: u64) -> Option<Wish> {
         WishFile::due(&serde_json::to_vec(file).expect("JSON"), 5, heard, now)
     }
 
     #[test]
-    fn each_wish_is_done_once_and_in_its_order() {
-        let file = WishFile::new(5, 3, 100, vec![NEXT, TO_SEVEN]);
-        assert_eq!(due(&file, 2, 100), [NEXT, TO_SEVEN]);
-        assert_eq!(due(&file, 3, 101), [TO_SEVEN]);
-        assert_eq!(due(&file, 4, 101), []);
-        assert_eq!(due(&file, 400, 101), []);
+    fn a_wish_is_done_once_and_in_its_turn() {
+        let file = WishFile::new(5, 3, 100, Wish::Step(7));
+        assert_eq!(due(&file, 2, 101), Some(Wish::Step(7)));
+        for heard in [0, 1, 3, 4, 400] {
+            assert_eq!(due(&file, heard, 101), None, "{heard}");
+        }
     }
 
     #[test]
     fn wishes_to_another_presentation_or_of_another_time_come_to_nothing() {
-        let of = |run, at| WishFile::new(run, 1, at, vec![NEXT]);
-        assert_eq!(due(&of(5, 100), 0, 105), [NEXT]);
-        assert_eq!(due(&of(4, 100), 0, 100), [], "an earlier presentation was meant");
-        assert_eq!(due(&of(5, 100), 0, 106), [], "too late");
-        assert_eq!(due(&of(5, 200), 0, 106), [], "a clock that was set back");
+        let of = |run, at| WishFile::new(run, 1, at, NEXT);
+        assert_eq!(due(&of(5, 100), 0, 105), Some(NEXT));
+        assert_eq!(due(&of(4, 100), 0, 100), None, "an earlier presentation was meant");
+        assert_eq!(due(&of(5, 100), 0, 106), None, "too late");
+        assert_eq!(due(&of(5, 200), 0, 106), None, "a clock that was set back");
     }
 
     #[test]
     fn damaged_files_and_huge_numbers_come_to_nothing() {
-        let file = WishFile::new(5, 1, 100, vec![NEXT, TO_SEVEN]);
+        let file = WishFile::new(5, 1, 100, NEXT);
         let whole = serde_json::to_vec(&file).expect("JSON");
         for end in 0..whole.len() {
-            assert_eq!(WishFile::due(&whole[..end], 5, 0, 100), []);
+            assert_eq!(WishFile::due(&whole[..end], 5, 0, 100), None);
         }
-        for (first, heard) in [(u64::MAX, 0), (2, 0), (0, u64::MAX), (1, u64::MAX - 1)] {
-            let file = WishFile::new(5, first, 100, vec![NEXT]);
-            assert_eq!(due(&file, heard, 100), [], "{first} {heard}");
+        for (number, heard) in [(u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
+            assert_eq!(due(&WishFile::new(5, number, 100, NEXT), heard, 100), None, "{number}");
         }
-        assert_eq!(due(&WishFile::new(5, 1, u64::MAX, vec![NEXT]), 0, 100), []);
-        let flood = WishFile::new(5, 1, 100, vec![NEXT; 5_000]);
-        assert_eq!(due(&flood, 0, 100).len(), MOST);
+        assert_eq!(due(&WishFile::new(5, 1, u64::MAX, NEXT), 0, 100), None);
     }
 }

@@ -236,7 +236,8 @@ impl Talk {
         }
     }
 
-    fn draw_diagram(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// The picture of what was shown; none where there is no room for its lanes.
+    pub(super) fn draw_diagram(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let names = &self.lab().setup().names;
         let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
         let lanes = self.lab().setup().total() as u16;

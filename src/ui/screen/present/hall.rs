@@ -10,7 +10,7 @@ use crate::ui::app::App;
 use crate::ui::course::Course;
 use crate::ui::keymap::{Input, Key};
 use crate::ui::panel::Look;
-use crate::ui::present_link::{self, Aside, HallLink, Place, Shown};
+use crate::ui::present_link::{self, Aside, HallLink, LOOK, Place, QUICK_LOOK, Shown};
 use crate::ui::screen::help::Help;
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::session::{Flow, Screenful};
@@ -19,6 +19,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// So many quick looks follow a key from the notes.
+const QUICK_LOOKS: u8 = 50;
 
 /// What is seen in place of the lesson.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub struct Hall {
     /// What was explored, by the point of the lesson from which it set out.
     explored: BTreeMap<RevId, Lab>,
     link: Option<HallLink>,
+    /// So many looks are quick ones still.
+    quick: u8,
     /// How long the stepper that plays by itself has waited for its tick.
     waited: Duration,
 }
@@ -46,7 +51,7 @@ impl Hall {
     #[must_use]
     pub fn new(talk: Talk, look: Look, link: Option<HallLink>) -> Self {
         let (above, explored, waited) = (Above::Nothing, BTreeMap::new(), Duration::ZERO);
-        Self { talk, look, above, explored, link, waited }
+        Self { talk, look, above, explored, link, quick: 0, waited }
     }
 
     /// Where the presentation stands.
@@ -81,13 +86,15 @@ impl Hall {
         self.talk.now(self.place().shown)
     }
 
-    /// Does what the notes wish for. Returns whether there was anything.
-    fn do_wishes(&mut self) -> bool {
-        let wishes = self.link.as_mut().map(HallLink::wishes).unwrap_or_default();
-        for wish in &wishes {
-            self.do_wish(*wish);
+    /// Looks what the notes wish for, and does it. Returns whether there was anything.
+    fn look(&mut self) -> bool {
+        let wish = self.link.as_mut().and_then(HallLink::wish);
+        // Where one key comes, more may follow.
+        self.quick = if wish.is_some() { QUICK_LOOKS } else { self.quick.saturating_sub(1) };
+        if let Some(wish) = wish {
+            self.do_wish(wish);
         }
-        !wishes.is_empty()
+        wish.is_some()
     }
 
     fn do_wish(&mut self, wish: present_link::Wish) {
@@ -95,7 +102,7 @@ impl Hall {
         let closes = matches!(wish, Key(key) if of_key(key) == Some(Move::Close));
         match (&self.above, wish) {
             (Above::Nothing, Step(number)) => self.talk.go_to_number(number),
-            (Above::Nothing, Key(key)) => match self.talk.key(key) {
+            (Above::Nothing, Key(key)) => match self.talk.key_in_notes(key) {
                 Wish::Stay(true) => {}
                 Wish::Stay(false) => self.talk.tell(Aside::Idle),
                 // These are for whoever sits there.
@@ -110,7 +117,7 @@ impl Hall {
     /// Time has passed: the notes may wish for something, and the stepper may play by itself.
     fn tick(&mut self) -> Flow {
         let passed = self.tick_every().unwrap_or_default();
-        let changed = self.do_wishes();
+        let changed = self.look();
         let Above::Exploring(app) = &mut self.above else { return flow(changed) };
         let Some(every) = app.tick_every() else { return flow(changed) };
         self.waited += passed;
@@ -241,6 +248,7 @@ impl Screenful for Hall {
             Above::Exploring(app) => app.tick_every(),
             Above::Nothing | Above::Help(_) => None,
         };
-        own.into_iter().chain(self.link.as_ref().map(|_| present_link::LOOK)).min()
+        let look = if self.quick > 0 { QUICK_LOOK } else { LOOK };
+        own.into_iter().chain(self.link.as_ref().map(|_| look)).min()
     }
 }

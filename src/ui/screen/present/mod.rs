@@ -250,6 +250,17 @@ impl Talk {
         }
     }
 
+    /// Takes a key that was pressed in the notes, from where no list is opened before everybody's eyes.
+    fn key_in_notes(&mut self, key: Key) -> Wish {
+        let before = self.over;
+        let wish = self.key(key);
+        if matches!((before, self.over), (Over::Nothing, Over::Index(_))) {
+            self.over = before;
+            self.tell(Aside::HallOnly);
+        }
+        wish
+    }
+
     fn act(&mut self, what: Move) -> Wish {
         let before = (self.at, self.over, self.zoom, self.read_to);
         match what {

@@ -9,17 +9,22 @@ use super::{Move, Talk, of_key};
 use crate::ui::action;
 use crate::ui::keymap::{Input, Key};
 use crate::ui::panel::Look;
-use crate::ui::present_link::{Aside, NotSent, NotesLink, Shown, Wish, seconds};
-use crate::ui::present_link::{Followed, LOOK};
+use crate::ui::present_link::{
+    Aside, Followed, LOOK, NotSent, NotesLink, QUICK_LOOK, Shown, Wish, seconds,
+};
 use crate::ui::screen::help::Help;
 use crate::ui::session::{Flow, Screenful};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 #[cfg(test)]
 mod tests;
+
+/// Nobody wants more keys than these done by a hall that does not react.
+const MOST_AHEAD: usize = 16;
 
 /// What lies over the notes.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub struct SpeakerNotes {
     /// How the lesson is called on the command line.
     lesson: String,
     over: Over,
+    /// Keys that came before the hall had done the one before them, oldest first.
+    ahead: VecDeque<Key>,
     /// Why the last key did nothing.
     remark: Option<String>,
     /// The second that the last frame showed.
@@ -48,8 +55,8 @@ impl SpeakerNotes {
     /// Notes that follow a presentation of the same lesson.
     #[must_use]
     pub fn new(talk: Talk, link: NotesLink, look: Look, lesson: String) -> Self {
-        let mut notes =
-            Self { talk, link, look, lesson, over: Over::Nothing, remark: None, second: 0 };
+        let (over, ahead, remark) = (Over::Nothing, VecDeque::new(), None);
+        let mut notes = Self { talk, link, look, lesson, over, ahead, remark, second: 0 };
         notes.look();
         notes
     }
@@ -67,13 +74,18 @@ impl SpeakerNotes {
         if let Some(place) = place.map(|last| last.place.clone()) {
             self.talk.stand_at(&place);
         }
-        match looked {
-            Ok(changed) => changed,
-            Err(error) => {
-                self.remark = Some(self.words(&error));
-                true
-            }
+        let changed = looked.unwrap_or_else(|error| {
+            self.ahead.clear();
+            self.remark = Some(self.words(&error));
+            true
+        });
+        // What a key means is known again.
+        while !self.link.waits()
+            && let Some(key) = self.ahead.pop_front()
+        {
+            self.key(key);
         }
+        changed
     }
 
     fn followed(&self) -> &Followed {
@@ -89,12 +101,21 @@ impl SpeakerNotes {
     fn words(&self, error: &NotSent) -> String {
         match error {
             NotSent::Gone => format!("{error}; start it: lockstep present {}", self.lesson),
-            NotSent::TooMany | NotSent::Withdrawn | NotSent::System(_) => error.to_string(),
+            NotSent::Withdrawn | NotSent::System(_) => error.to_string(),
         }
     }
 
     fn key(&mut self, key: Key) -> Flow {
         self.remark = None;
+        if self.link.waits() && of_key(key) != Some(Move::Quit) {
+            if self.ahead.len() < MOST_AHEAD {
+                self.ahead.push_back(key);
+            } else {
+                let text = "the presentation has not taken the keys before this one yet";
+                self.remark = Some(text.to_owned());
+            }
+            return Flow::Changed;
+        }
         match &mut self.over {
             Over::Help(help) => {
                 if help.key(key) {
@@ -208,6 +229,6 @@ impl Screenful for SpeakerNotes {
     }
 
     fn tick_every(&self) -> Option<Duration> {
-        Some(LOOK)
+        Some(if self.link.waits() { QUICK_LOOK } else { LOOK })
     }
 }

@@ -11,7 +11,7 @@ use crate::ui::present_link::{Followed, PlaceFile, Shown};
 use crate::ui::screen::frame;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 
 /// From so many columns on the cluster stands beside the words.
 const WIDE: u16 = 110;
@@ -158,16 +158,21 @@ impl Page<'_> {
         y - area.y
     }
 
-    /// The table, then what is on its way. A table that does not fit whole leaves its rows to the messages.
+    /// The table, what is on its way, and the picture of the run. A table that does not fit whole leaves its
+    /// rows to the messages.
     fn cluster(&self, area: Rect, buf: &mut Buffer) {
         let view = self.talk.lab().history().state_at(self.talk.beat().rev).view();
         let table = view.nodes.len() as u16 + 1;
         let table = if table <= area.height { table } else { 0 };
         self.talk.draw_table(&view, self.look, Rect { height: table, ..area }, buf);
         let rest = Rect { y: area.y + table, height: area.height - table, ..area };
-        if rest.height > 1 {
-            self.messages(&view, rest, buf);
+        let messages = (view.in_flight.len().max(1) as u16 + 1).min(rest.height);
+        if messages > 1 {
+            self.messages(&view, Rect { height: messages, ..rest }, buf);
         }
+        let picture = Rect { y: rest.y + messages, height: rest.height - messages, ..rest }
+            .inner(Margin::new(0, 1));
+        self.talk.draw_diagram(self.look, picture, buf);
     }
 
     fn messages(&self, view: &ClusterView, area: Rect, buf: &mut Buffer) {

@@ -77,12 +77,16 @@ fn press(notes: &mut SpeakerNotes, keys: &[Key]) {
     }
 }
 
-/// Some time passes: the hall looks and draws, and then the notes do.
+/// Some time passes: the hall looks and draws, and then the notes do, until nothing waits.
 fn pass(hall: &mut Hall, notes: &mut SpeakerNotes) -> String {
-    hall.input(Input::Tick);
-    show(hall, 80, 24);
-    notes.input(Input::Tick);
-    show(notes, 80, 24)
+    loop {
+        hall.input(Input::Tick);
+        show(hall, 80, 24);
+        notes.input(Input::Tick);
+        if !notes.link.waits() {
+            return show(notes, 80, 24);
+        }
+    }
 }
 
 /// Where a window stands, without what lies over the lesson there.
@@ -134,15 +138,41 @@ fn keys_that_come_fast_are_all_done_and_in_their_order() {
     press(&mut notes, &[Key::Char('n'), Key::PageDown, Key::PageDown, Key::PageUp, Key::Char('n')]);
     pass(&mut hall, &mut notes);
     assert_eq!((hall.talk().step(), hall.talk().beat().asked), (2, None));
-    // More than one look can take.
-    press(&mut notes, &[Key::PageDown; 16]);
+    // One is under way, and so many may wait behind it.
+    press(&mut notes, &[Key::PageDown; 17]);
+    assert!(!show(&mut notes, 80, 24).contains("has not taken"));
     press(&mut notes, &[Key::PageDown]);
     assert!(show(&mut notes, 80, 24).contains("has not taken the keys before this one yet"));
     let before = hall.talk().at();
-    for _ in 0..3 {
-        pass(&mut hall, &mut notes);
-    }
-    assert_eq!(hall.talk().at(), before + 16);
+    pass(&mut hall, &mut notes);
+    assert_eq!(hall.talk().at(), before + 17);
+}
+
+#[test]
+fn a_key_means_what_it_does_after_those_that_came_before_it() {
+    let lecture = Lecture::race();
+    let (mut hall, mut notes) = (lecture.hall(), lecture.notes());
+    // Hands while they are counted, then a step, all before the hall has looked once.
+    let count = [Key::Char('n'), Key::PageDown, Key::Char('p'), Key::Char('1'), Key::Char('2')];
+    press(&mut notes, &count);
+    press(&mut notes, &[Key::Esc, Key::Char('1'), Key::Char('2'), Key::Enter]);
+    pass(&mut hall, &mut notes);
+    assert_eq!(hall.talk().poll(1).map(Poll::hands), Some(&[12, 0, 0][..]));
+    assert_eq!((hall.talk().step(), hall.talk().place().shown), (11, Shown::Lesson));
+}
+
+#[test]
+fn what_was_counted_is_put_away_in_the_hall_and_a_digit_from_the_notes_opens_no_list_there() {
+    let lecture = Lecture::race();
+    let (mut hall, mut notes) = (lecture.hall(), lecture.notes());
+    press(&mut notes, &[Key::Char('n'), Key::PageDown, Key::Char('p')]);
+    pass(&mut hall, &mut notes);
+    // The notes have not seen it yet.
+    hall.input(Input::Key(Key::Esc));
+    let before = show(&mut hall, 80, 24);
+    press(&mut notes, &[Key::Char('4')]);
+    pass(&mut hall, &mut notes);
+    assert_eq!(show(&mut hall, 80, 24), before);
 }
 
 #[test]
@@ -287,7 +317,7 @@ fn the_keys_of_the_hall_alone_open_nothing_there() {
     for key in [r#"{"Char":"q"}"#, r#"{"Char":"e"}"#, r#"{"F":1}"#] {
         let heard = heard_by(&lecture) + 1;
         let wish = format!(
-            r#"{{"lockstep_present":2,"run":{run},"first":{heard},"at":{now},"wishes":[{{"Key":{key}}}]}}"#
+            r#"{{"lockstep_present":2,"run":{run},"number":{heard},"at":{now},"wish":{{"Key":{key}}}}}"#
         );
         fs::write(&file, wish).expect("ours");
         assert_eq!(hall.input(Input::Tick), Flow::Changed, "{key}");
@@ -350,19 +380,15 @@ fn two_windows_of_notes_steer_one_hall_and_no_key_of_either_is_lost() {
     for round in 1..=4 {
         press(&mut one, &[Key::PageDown]);
         press(&mut other, &[Key::PageDown, Key::PageDown]);
-        for _ in 0..3 {
-            pass(&mut hall, &mut one);
-            pass(&mut hall, &mut other);
-        }
+        pass(&mut hall, &mut one);
+        pass(&mut hall, &mut other);
         assert_eq!(hall.talk().at(), 3 * round);
     }
     // One that ends before its key was taken leaves no turn behind.
     press(&mut one, &[Key::PageUp]);
     drop(one);
     press(&mut other, &[Key::PageDown]);
-    for _ in 0..3 {
-        pass(&mut hall, &mut other);
-    }
+    pass(&mut hall, &mut other);
     assert_eq!(other.talk().at(), hall.talk().at());
 }
 
