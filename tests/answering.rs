@@ -1,21 +1,14 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
-#[path = "answering/any_keys.rs"]
 mod any_keys;
-#[path = "answering/around.rs"]
 mod around;
-#[path = "answering/every_type.rs"]
 mod every_type;
-#[path = "answering/in_sight.rs"]
 mod in_sight;
-#[path = "answering/kept.rs"]
 mod kept;
-#[path = "support/screen.rs"]
-mod screen;
 
+use crate::screen::Seen;
 use lockstep::lesson::QuestionState;
 use lockstep::ui::{Input, Key};
-use screen::Seen;
 
 /// A lesson with a question of every type.
 const EVERY_TYPE: &str = include_str!("answering/types.yaml");

@@ -1,17 +1,13 @@
 //! A lesson in the lecture hall: the hall's screen and the presenter's notes, each in a real terminal.
 
-#[path = "support/screen.rs"]
-mod screen;
-mod support;
-
+use crate::screen::{self, plain_look};
+use crate::support::{Setup, Tui, wait_until, wake_ups};
 use lockstep::lesson::Library;
 use lockstep::ui::screen::present::{Hall, Talk};
 use lockstep::ui::{Input, Key, Screenful as _};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use screen::plain_look;
 use std::path::Path;
-use support::{Setup, Tui, wait_until, wake_ups};
 
 const PAGE_DOWN: &str = "\x1b[6~";
 const LESSON: &str = "ricart-agrawala-race";

@@ -3,13 +3,10 @@
 //! The tests use as little of the screens as they can: `q` leaves, the down arrow changes what is
 //! shown, and `--mouse` takes the mouse.
 
-mod support;
-#[path = "tui/terminals.rs"]
 mod terminals;
 
-use std::process::{Command, Stdio};
-
-use support::{LOCKSTEP, Setup, Tui, look, runs, wait_for_end, wait_until};
+use crate::program;
+use crate::support::{Setup, Tui, look, runs, wait_for_end, wait_until};
 
 const CTRL_C: &str = "\x03";
 const CTRL_L: &str = "\x0c";
@@ -485,12 +482,7 @@ fn assert_refused(status: Option<i32>, stdout: &[u8], stderr: &[u8]) {
 // H61
 #[test]
 fn without_a_terminal_one_line_names_the_way() {
-    let output = Command::new(LOCKSTEP)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .output()
-        .expect("the program can be started");
+    let output = program::lockstep([""; 0]).run();
     assert_refused(output.status.code(), &output.stdout, &output.stderr);
 }
 
