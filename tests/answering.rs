@@ -1,23 +1,15 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
-#[path = "answering/any_keys.rs"]
 mod any_keys;
-#[path = "answering/around.rs"]
 mod around;
-#[path = "answering/every_type.rs"]
 mod every_type;
-#[path = "answering/forms.rs"]
 mod forms;
-#[path = "answering/in_sight.rs"]
 mod in_sight;
-#[path = "answering/kept.rs"]
 mod kept;
-#[path = "support/screen.rs"]
-mod screen;
 
+use crate::screen::Seen;
 use lockstep::lesson::QuestionState;
 use lockstep::ui::{Input, Key};
-use screen::Seen;
 
 /// A lesson with a question of every type.
 const EVERY_TYPE: &str = include_str!("answering/types.yaml");
@@ -170,7 +162,7 @@ fn emphasis_is_seen_in_prompts_reasons_and_feedback() {
     for colour in [true, false] {
         let mut seen = Seen::lesson_text(text);
         if !colour {
-            seen.look(screen::plain_look());
+            seen.look(crate::screen::plain_look());
         }
         seen.press("Enter");
         seen.ctrl('t');

@@ -1,8 +1,8 @@
 //! Progress: the file is whole at every moment, nothing that was answered is lost, and a lesson goes on
 //! exactly where it was left.
 
-mod support;
-
+use crate::program;
+use crate::support::{self, Setup};
 use lockstep::lab::Lab;
 use lockstep::lesson::answers::Answers;
 use lockstep::lesson::grade::{Grader, Status, Wanted};
@@ -22,7 +22,6 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use support::{LOCKSTEP, Setup};
 
 fn lessons() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
@@ -311,7 +310,13 @@ fn get(name: &str) -> String {
 
 fn saving(store: &Store, who: &str, count: usize) -> Child {
     Command::new(std::env::current_exe().expect("this very program"))
-        .args(["--exact", "a_process_that_saves", "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "progress::a_process_that_saves",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("LOCKSTEP_TEST_STORE", store.path())
         .env("LOCKSTEP_TEST_WHO", who)
         .env("LOCKSTEP_TEST_COUNT", count.to_string())
@@ -536,18 +541,9 @@ fn a_damaged_file_is_told_at_home() {
 // --- the program -------------------------------------------------------------------------------------
 
 fn lockstep(state: &Path, args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(LOCKSTEP)
-        .args(args)
-        .env("XDG_STATE_HOME", state)
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that reads nothing may have gone already.
-    let _ = child.stdin.take().expect("its input is piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
+    let mut program = program::lockstep(args);
+    program.env("XDG_STATE_HOME", state);
+    program.feed(input)
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -440,7 +440,7 @@ fn short(text: &str) -> String {
 }
 
 /// A number made from a text (FNV-1a, 64 bits), so that results tell which edition was graded.
-fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     format!("fnv1a:{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
 }
