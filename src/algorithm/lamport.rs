@@ -176,7 +176,7 @@ impl Algorithm for Lamport {
             },
             FieldInfo {
                 name: "head",
-                about: "who is first in this node's queue, marked when the node has heard something later from everyone",
+                about: "who is first in this node's queue, marked once all but that one have been heard with something later",
             },
         ],
         rules: RULES,
