@@ -113,7 +113,8 @@ impl Table {
                 };
                 let each = match key.plain() {
                     Value::PerNode(items) => items.iter().map(|(node, ..)| *node).collect(),
-                    _ => Vec::new(),
+                    // Of what is not there nobody knows for whom it would be.
+                    _ => at.setup().client_ids().collect(),
                 };
                 cells.push(Cell { node, field: field.clone(), shape, each });
             }
@@ -205,8 +206,7 @@ impl Table {
         let upto = |ends: &[char]| {
             let end = line.find(|c: char| c.is_whitespace() || ends.contains(&c));
             let (word, rest) = line.split_at(end.unwrap_or(line.len()));
-            self
-                .names
+            self.names
                 .find(word)
                 .map(|node| (node, rest.trim_start_matches([':', '.']).trim_start()))
         };
@@ -219,11 +219,12 @@ impl Table {
 
     /// The value of one cell; `None`: it was left blank.
     fn cell(&self, place: usize, text: &str) -> Result<Option<(usize, Value)>, FormHint> {
-        let text = text.trim().trim_end_matches(',').trim();
-        if text.is_empty() {
+        let text = text.trim();
+        let value = text.trim_end_matches(',').trim_end();
+        if value.is_empty() {
             return Ok(None);
         }
-        let value = self.read(place, text).ok_or_else(|| {
+        let value = self.read(place, value).ok_or_else(|| {
             FormHint(format!(
                 "{}: `{text}` cannot be read; write {}.",
                 self.label(place),
