@@ -389,7 +389,7 @@ fn what_could_never_hold_is_no_goal() {
         (
             race(),
             "field(P2，deferred) == P1",
-            "25 `deferred` holds a set of nodes, not `P1`: write {P1}",
+            "24 `deferred` holds a set of nodes, not `P1`: write {P1}",
         ),
         (
             Config::new("token-ring", 3),

@@ -33,7 +33,11 @@ pub fn lay_out(markdown: &str, columns: usize) -> Vec<Vec<Piece>> {
 /// emphasised.
 #[must_use]
 pub fn paragraph(markdown: &str, columns: usize, role: Role) -> Vec<Vec<Piece>> {
-    let strong = if role == Role::Text { Role::Strong } else { Role::Stressed };
+    let strong = match role {
+        // Where all is underlined, what is emphasised is not.
+        Role::Text | Role::Dim | Role::Bad => Role::Strong,
+        _ => Role::Stressed,
+    };
     let mut layout = Layout { columns, ..Layout::default() };
     for line in lay_out(markdown, UNBROKEN).iter().filter(|line| !line.is_empty()) {
         layout.space();
