@@ -6,23 +6,35 @@
 use super::node::{Names, NodeId};
 use std::fmt;
 
+/// The most copies of a message that have names of their own at once.
+pub const MOST_COPIES: u8 = u8::MAX;
+
 /// A message's number in its channel, and which copy of it: `#3`, `#3b`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MsgNo {
     /// From 1, in the order of sending on that channel.
     pub seq: u32,
-    /// 0 for the original, 1 for the copy `b`, 2 for `c`, …
+    /// 0 for the original, 1 for the copy `b`, 2 for `c`, …, 25 for `z`, 26 for `aa`, …
     pub copy: u8,
 }
 
 impl fmt::Display for MsgNo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.seq)?;
-        match self.copy {
-            0 => Ok(()),
-            n => write!(f, "{}", char::from(b'a' + n.min(25))),
-        }
+        f.write_str(&letters(self.copy))
     }
+}
+
+/// The letters of a copy, counted as columns of a table are: b to z, aa, ab, …; none for the original.
+fn letters(copy: u8) -> String {
+    let mut left = if copy == 0 { 0 } else { u32::from(copy) + 1 };
+    let mut letters = Vec::new();
+    while left > 0 {
+        left -= 1;
+        letters.push(char::from(b'a' + (left % 26) as u8));
+        left /= 26;
+    }
+    letters.iter().rev().collect()
 }
 
 /// A message in flight, by name.
@@ -231,14 +243,12 @@ fn parse_ref(arg: &str, at: usize, names: &Names) -> Result<MsgRef, EventError> 
 
 fn parse_no(text: &str) -> Result<MsgNo, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    let copy = match &text.as_bytes()[digits.len()..] {
-        [] => 0,
-        [letter @ b'b'..=b'z'] => letter - b'a',
-        _ => return Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
-    };
+    let wrong = || format!("`#{text}` is no message number; write #3, or #3b for its copy");
+    let copy = (0..=MOST_COPIES).find(|copy| letters(*copy) == text[digits.len()..]);
+    let copy = copy.ok_or_else(wrong)?;
     match digits.parse() {
         Ok(seq) if seq > 0 => Ok(MsgNo { seq, copy }),
-        _ => Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
+        _ => Err(wrong()),
     }
 }
 
@@ -284,6 +294,22 @@ mod tests {
         for (text, at, message) in cases {
             let error = Event::parse(text, &names()).expect_err(text);
             assert_eq!((error.at, error.message.as_str()), (at, message), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_copy_has_a_name_of_its_own_that_reads_back() {
+        let shown: Vec<String> =
+            (0..=MOST_COPIES).map(|copy| MsgNo { seq: 3, copy }.to_string()).collect();
+        assert_eq!(shown[..3], ["#3", "#3b", "#3c"]);
+        assert_eq!(shown[25..29], ["#3z", "#3aa", "#3ab", "#3ac"]);
+        assert_eq!((shown[51].as_str(), shown[52].as_str()), ("#3az", "#3ba"));
+        for (copy, name) in shown.iter().enumerate() {
+            let no = parse_no(&name[1..]).expect("a name");
+            assert_eq!((no.seq, usize::from(no.copy)), (3, copy), "{name}");
+        }
+        for wrong in ["3a", "3iw", "3zz", "3zzzzzzzz", "99999999999"] {
+            assert!(parse_no(wrong).is_err(), "{wrong}");
         }
     }
 

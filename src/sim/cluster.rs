@@ -321,7 +321,7 @@ impl<A: Algorithm> Cluster<A> {
                 let id = self.resolve(m).expect("`check` has found the message");
                 let channel = self.net.channel_mut(id.from, id.to);
                 let place = channel.find(id.no).expect("`resolve` names a message in flight");
-                let no = channel.duplicate(place).expect("the place holds a message");
+                let no = channel.duplicate(place).expect("`check` has found a free name");
                 let copy = MsgId { no, ..id };
                 let flight = self.net.channel(id.from, id.to).flights[place].clone();
                 record.moved = Some(Self::moved(id, &flight, Fate::Copied(copy)));

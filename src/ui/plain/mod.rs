@@ -6,6 +6,7 @@
 mod command;
 mod compare;
 mod drill;
+mod free_play;
 mod home;
 mod lesson;
 mod lesson_lines;
