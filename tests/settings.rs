@@ -116,7 +116,7 @@ fn by_form(algorithm: &str, given: Given<'_>) -> Result<Config, String> {
         // A letter that means something else begins no value.
         for (place, c) in value.chars().enumerate() {
             assert!(place > 0 || c != 'q', "{value}");
-            seen.press(if c == ' ' { "Space" } else { c.encode_utf8(&mut [0; 4]) });
+            seen.press(&if c == ' ' { "Space".to_owned() } else { c.to_string() });
         }
     }
     seen.press("Enter");
@@ -602,7 +602,7 @@ fn as_many_copies_as_have_names_can_be_made_and_such_a_run_reads_back() {
     assert_eq!(duplicates, 0);
     let names = lab.setup().names.clone();
     let mut shown: Vec<String> =
-        lab.state().view().flights.iter().map(|flight| flight.id.show(&names)).collect();
+        lab.state().view().in_flight.iter().map(|flight| flight.id.show(&names)).collect();
     assert_eq!(shown.len(), 256);
     shown.sort();
     shown.dedup();
