@@ -434,16 +434,13 @@ fn no_field_of_a_cluster_is_without_a_setting() {
 }
 
 /// Names at which a run line could stumble.
-const ODD: [&str; 24] = [
+const ODD: [&str; 20] = [
     "1",
     "256",
     "2.5",
-    "-1",
     "1e1",
     "nan",
-    "x-",
-    "-",
-    "--",
+    "inf",
     "a-b",
     "star",
     "line",
@@ -457,7 +454,6 @@ const ODD: [&str; 24] = [
     "C1",
     "节点一",
     "Zoë",
-    "_.-",
     "P1",
 ];
 
@@ -543,8 +539,6 @@ fn run_lines_that_once_read_back_as_something_else_are_the_same_lines() {
         "clocks; nodes=256,",
         "suzuki-kasami; nodes=1,",
         "maekawa; nodes=cyclic; quorums=cyclic,",
-        "lamport; nodes=x-,y; request x-; deliver x->y",
-        "lamport; nodes=-,y; request -; deliver ->y",
         "raymond; nodes=A; tree=",
     ] {
         let lab = Lab::of_line(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -592,7 +586,10 @@ fn as_many_copies_as_have_names_can_be_made_and_such_a_run_reads_back() {
         lab.play_schedule("duplicate P1>P2#1").unwrap_or_else(|e| panic!("copy {copy}: {e}"));
     }
     let refused = lab.play_schedule("duplicate P1>P2#1").expect_err("no name is left");
-    assert!(refused.to_string().ends_with("#1 has 255 copies, which is the most"), "{refused}");
+    assert!(
+        refused.to_string().ends_with("there is no name left for another copy of #1"),
+        "{refused}"
+    );
     let duplicates = lab
         .state()
         .enabled()

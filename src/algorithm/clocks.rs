@@ -5,8 +5,12 @@
 //!
 //! ```text
 //! tell, local:            the clock goes up by one; a message carries the new value
-//! receipt of a message:   the clock becomes at least the message's value (raised or kept)
+//! receipt of a message:   the clock becomes the larger of its own value and the message's (raised or kept)
 //! ```
+//!
+//! The receipt differs from the paper: its rule IR2(b) asks for *greater than* the message's value, which
+//! is `clock: tick`. The default is the rule of Ricart and Agrawala, CACM 24(1), 1981. It gives up one thing:
+//! for a -> b only C(a) <= C(b) holds where b is a receipt. Everywhere else C(a) < C(b).
 
 use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
 use crate::model::{ChannelOrder, Fields, NodeId};
@@ -105,13 +109,13 @@ mod tests {
         let records = lab.history().records(lab.history().cursor());
         let told: Vec<_> = records[3..]
             .iter()
-            .map(|r| (r.outcomes.clone(), r.note.as_deref().unwrap_or_default()))
+            .map(|r| (r.outcomes.clone(), r.reasons().collect::<String>()))
             .collect();
         assert_eq!(
             told,
             [
-                (vec!["raised"], "The clock of P2 goes from 1 to 2."),
-                (vec!["kept"], "The clock of P1 stays at 2."),
+                (vec!["raised"], "The clock of P2 goes from 1 to 2.".to_owned()),
+                (vec!["kept"], "The clock of P1 stays at 2.".to_owned()),
             ]
         );
     }

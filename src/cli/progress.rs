@@ -5,14 +5,16 @@
 use super::screen::{library, not_opened, own_library};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::input::count;
+use crate::lesson::played::Played;
 use crate::lesson::progress::{self, NotKept, Store};
 use crate::lesson::saved::{Progress as Kept, Saved};
 use crate::lesson::vary::FOR;
 use crate::lesson::{Learner, Library, answers};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::fs::File;
 use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::path::Path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,9 +52,8 @@ enum What {
     Export {
         /// The lesson: its id, its number, the beginning of its id, or a file
         lesson: Option<String>,
-        /// Write to this file in place of the standard output
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<String>,
+        #[command(flatten)]
+        output: files::Output,
     },
     /// Add progress that was exported to what is there
     Import {
@@ -81,7 +82,7 @@ impl Progress {
             What::Show { format } => show(&store, &library(global)?, format, out)?,
             What::Export { lesson: None, output } => {
                 let kept = store.load().map_err(not_kept)?;
-                files::write_text(output.as_deref(), &progress::to_text(&kept), out)?;
+                output.write(&progress::to_text(&kept), out)?;
             }
             What::Export { lesson: Some(word), output } => {
                 let lesson = own_library(global)?.open(&word).map_err(not_opened)?;
@@ -91,7 +92,7 @@ impl Progress {
                 let (learner, _) = Learner::resume(std::sync::Arc::clone(&lesson), saved)
                     .map_err(|e| Failure::Lesson(e.to_string()))?;
                 let text = answers::filled(&lesson, &learner.filled());
-                files::write_text(output.as_deref(), &text, out)?;
+                output.write(&text, out)?;
             }
             What::Import { file } => import(&store, &file, out)?,
             What::Reset { forgotten, yes } => {
@@ -166,7 +167,7 @@ fn show(
         let right = line.right.map_or("not among the lessons here".to_owned(), |(right, all)| {
             format!("{right} of {all} right")
         });
-        let many = |n: u64, what: &str| format!(", {n} {what}{}", if n == 1 { "" } else { "s" });
+        let many = |n: u64, what: &str| format!(", {}", count(n, what));
         let mut text = format!("{:<columns$}  {:<7}  {right}", line.id, line.standing);
         text += &many(u64::from(line.answers), "answer");
         text += &many(line.hints as u64, "hint");
@@ -181,9 +182,9 @@ fn show(
 fn import(store: &Store, path: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let what = if path == "-" { "standard input" } else { path };
     let read = match path {
-        "-" => progress::read(what, io::stdin().lock()),
+        "-" => progress::read(what, files::standard_input()),
         _ => {
-            let open = File::open(path);
+            let open = crate::files::open(Path::new(path));
             let file =
                 open.map_err(|source| Failure::Input { what: format!("`{path}`"), source })?;
             progress::read(what, file)
@@ -195,7 +196,7 @@ fn import(store: &Store, path: &str, out: &mut dyn Write) -> Result<(), Failure>
         writeln!(out, "{aside}")?;
     }
     let n = theirs.lessons.len();
-    writeln!(out, "{n} lesson{} added from {what}", if n == 1 { "" } else { "s" })?;
+    writeln!(out, "{} added from {what}", count(n, "lesson"))?;
     Ok(())
 }
 
@@ -231,6 +232,16 @@ fn reset(
     };
     let (_, aside) = store.update(forget).map_err(not_kept)?;
     if let Some(aside) = aside {
+        writeln!(out, "{aside}")?;
+    }
+    let forget = |played: &mut Played| match ids.as_slice() {
+        [] => *played = Played::default(),
+        some => played.forget(some),
+    };
+    let played = store.beside::<Played>();
+    if played.path().exists()
+        && let (_, Some(aside)) = played.update(forget).map_err(not_kept)?
+    {
         writeln!(out, "{aside}")?;
     }
     writeln!(out, "forgotten: {what}")?;

@@ -86,8 +86,8 @@ pub fn own_library(global: &GlobalArgs) -> Result<Library, Failure> {
 #[must_use]
 pub fn not_opened(error: NotOpened) -> Failure {
     match error {
-        NotOpened::Unknown(message) => Failure::BadUse(message),
         NotOpened::Bad(bad) => Failure::Lesson(bad.render(100)),
+        none => Failure::BadUse(none.to_string()),
     }
 }
 

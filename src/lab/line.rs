@@ -10,6 +10,7 @@ use crate::catalog;
 use crate::input::clean;
 use crate::model::settings::{self, Settings};
 use crate::model::{Config, Event};
+use crate::sim::RevId;
 use std::fmt;
 
 /// Why a text is no run.
@@ -57,11 +58,31 @@ impl Lab {
     /// The run to where one stands, as one line that [`Lab::of_line`] reads back.
     #[must_use]
     pub fn line(&self) -> String {
+        self.line_to(self.history.cursor())
+    }
+
+    /// The run to a point, as one line.
+    #[must_use]
+    pub fn line_to(&self, point: RevId) -> String {
         let mut pieces = vec![self.state().info().slug.to_owned()];
         pieces.extend(pairs(&self.config));
-        let schedule = self.schedule_text();
+        let schedule = self.history.schedule(point).show(&self.setup().names);
         pieces.extend((!schedule.is_empty()).then_some(schedule));
         pieces.join("; ")
+    }
+
+    /// Adds a run of the same cluster as a branch, and stays where one stands.
+    ///
+    /// # Errors
+    /// The text is no run, or one of another cluster.
+    pub fn graft(&mut self, line: &str) -> Result<(), NoRun> {
+        let other = Self::of_line(line)?;
+        if other.line_to(RevId::ROOT) != self.line_to(RevId::ROOT) {
+            let message = "it is a run of another cluster".to_owned();
+            return Err(NoRun { message, place: None, at: 0 });
+        }
+        self.history.graft(&other.history.schedule(other.history.cursor()).0);
+        Ok(())
     }
 
     /// Reads a run and plays it to its end. Quotation marks, signs of quotation and code around it, and
@@ -75,10 +96,8 @@ impl Lab {
         let mut furthest: Option<NoRun> = None;
         // What a line end means shows in what can be read so; one that separates is what we write.
         let ends = if pasted.is_one_line() { &LineEnd::ALL[..1] } else { &LineEnd::ALL };
-        let mended = ends.iter().map(|end| pasted.reading(*end));
-        // As it came first: the name of a node may end in what else is the shaft of an arrow.
-        for reading in std::iter::once(Reading::as_it_came(&text)).chain(mended) {
-            match read(&text, &reading) {
+        for end in ends {
+            match read(&text, &pasted.reading(*end)) {
                 Ok(lab) => return Ok(lab),
                 Err(error) if furthest.as_ref().is_none_or(|known| error.at > known.at) => {
                     furthest = Some(error);
@@ -88,6 +107,13 @@ impl Lab {
         }
         Err(furthest.expect("each reading that failed has left its error"))
     }
+}
+
+/// What a line is a run of, without playing it; `None`: its algorithm is unknown.
+#[must_use]
+pub fn title(line: &str) -> Option<String> {
+    let (_, slug) = pieces(line).next()?;
+    catalog::find(slug).ok().map(|entry| entry.info.title.to_owned())
 }
 
 /// The pieces between `;`, each with its place in the mended text.
@@ -210,6 +236,8 @@ mod tests {
             "central; nodes=P1,P2; clocks=1,2; clock=tick; coordinator=P1; request P2",
             "lease; nodes=P1,P2; storage=fenced; fence=both; start=request P1,deliver P1>L",
             "lamport; nodes=P1,P2; variant=no-acknowledge; channels=any-order",
+            "clocks; nodes=256,",
+            "suzuki-kasami; nodes=1,; request 1",
         ];
         for line in lines {
             let text = match Lab::of_line(line) {

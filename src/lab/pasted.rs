@@ -32,11 +32,6 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A text in which nothing is mended.
-    pub(super) fn as_it_came(text: &str) -> Self {
-        Self { text: text.replace('\n', ";"), places: (0..text.len()).collect() }
-    }
-
     /// Where a byte of the mended text stood.
     pub(super) fn place(&self, at: usize) -> usize {
         let behind = self.places.last().map_or(0, |last| last + 1);

@@ -10,6 +10,7 @@ pub mod outcome;
 pub mod schedule;
 pub mod settings;
 pub mod setup;
+pub mod shape;
 pub mod stamp;
 pub mod value;
 
@@ -22,5 +23,6 @@ pub use node::{Names, NodeId, NodeSet, Phase};
 pub use schedule::Schedule;
 pub use settings::{SETTINGS, Setting, Settings};
 pub use setup::Setup;
+pub use shape::Shape;
 pub use stamp::Stamp;
 pub use value::{Fields, Value};

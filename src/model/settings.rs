@@ -258,10 +258,13 @@ pub static SETTINGS: [Setting; COUNT] = [
         key: "storage",
         option: "storage",
         form: "KIND",
-        about: "Add a storage node S: plain takes every write, fenced refuses a stale fence",
+        about: "Add a storage node S: plain takes every write, fenced refuses a fence below the highest it has seen",
         words: &[
             (StorageRule::Plain.word(), "a storage node S that takes every write"),
-            (StorageRule::Fenced.word(), "a storage node S that refuses a stale fence"),
+            (
+                StorageRule::Fenced.word(),
+                "a storage node S that refuses a fence below the highest it has seen",
+            ),
         ],
         place: 8,
         read: |config, raw| {

@@ -3,7 +3,6 @@
 //! A channel keeps order and numbers. It neither knows what a message means nor when it is delivered.
 
 use super::store::StorageMsg;
-use crate::model::event::MOST_COPIES;
 use crate::model::{MsgNo, NodeId};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -59,20 +58,19 @@ impl<M: Clone> Channel<M> {
         self.flights.iter().position(|f| f.no == no)
     }
 
-    /// Puts a copy of the message at a place right behind it, with the next letter.
+    /// The name of the next copy of a message; `None`: there are as many as there are names for.
+    #[must_use]
+    pub fn next_copy(&self, seq: u32) -> Option<MsgNo> {
+        let copies = self.flights.iter().filter(|f| f.no.seq == seq).map(|f| f.no.copy);
+        Some(MsgNo { seq, copy: copies.max().unwrap_or(0).checked_add(1)? })
+    }
+
+    /// Puts a copy of the message at a place right behind it, with the next free letter.
     pub fn duplicate(&mut self, place: usize) -> Option<MsgNo> {
         let original = self.flights.get(place)?.clone();
         let no = self.next_copy(original.no.seq)?;
         self.flights.insert(place + 1, Flight { no, ..original });
         Some(no)
-    }
-
-    /// The number of the next copy of a message; `None`: it has as many as can be named.
-    #[must_use]
-    pub fn next_copy(&self, seq: u32) -> Option<MsgNo> {
-        let copies = self.flights.iter().filter(|f| f.no.seq == seq).map(|f| f.no.copy);
-        let last = copies.max().unwrap_or(0);
-        (last < MOST_COPIES).then(|| MsgNo { seq, copy: last + 1 })
     }
 }
 

@@ -5,7 +5,6 @@
 use super::cluster::Cluster;
 use super::simulation::Refused;
 use crate::algorithm::Algorithm;
-use crate::model::event::MOST_COPIES;
 use crate::model::{ChannelOrder, Event, MsgId, MsgRef, NodeId, Phase};
 
 fn refused<T>(reason: String) -> Result<T, Refused> {
@@ -99,12 +98,10 @@ impl<A: Algorithm> Cluster<A> {
             Event::Drop(m) => Ok(Event::Drop(self.canonical(self.resolve(m)?))),
             Event::Duplicate(m) => {
                 let id = self.resolve(m)?;
-                if self.net.channel(id.from, id.to).next_copy(id.no.seq).is_none() {
-                    let reason =
-                        format!("#{} has {MOST_COPIES} copies, which is the most", id.no.seq);
-                    return refused(reason);
+                match self.net.channel(id.from, id.to).next_copy(id.no.seq) {
+                    Some(_) => Ok(Event::Duplicate(self.canonical(id))),
+                    None => refused(format!("there is no name left for another copy of {}", id.no)),
                 }
-                Ok(Event::Duplicate(self.canonical(id)))
             }
             Event::Crash(n) => self.alive(n).map(|()| event),
             Event::Recover(n) if self.local(n).crashed => Ok(event),

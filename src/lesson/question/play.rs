@@ -107,12 +107,13 @@ impl Question for Play {
         Way::Decide(self.words())
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let all = self.words();
         let mut said = Vec::new();
-        for line in raw.trim().split(['\n', ';', ',']) {
-            for word in line.split_whitespace() {
-                let word = if matches!(word, "-" | "–" | "none") { NOTHING } else { word };
+        let list = forms::unwrapped(raw).replace("->", ",").replace("=>", ",");
+        for part in list.split(['\n', ';', ',']) {
+            for word in part.split_whitespace() {
+                let word = if matches!(word, "-" | "none") { NOTHING } else { word };
                 said.push(forms::word(&all, word).ok_or_else(|| self.hint())?.to_owned());
             }
         }
@@ -128,7 +129,8 @@ impl Question for Play {
         let same = |(one, said): &(&Decided, &&str)| one.word == **said;
         let pairs = || self.decided.iter().zip(&said);
         let good = pairs().filter(same).count();
-        let mut lines = vec![format!("{good} of {all} decisions are those of {}.", self.node)];
+        let (of, are) = (crate::input::count(all, "decision"), crate::input::verb(good, "is that", "are those"));
+        let mut lines = vec![format!("{good} of {of} {are} of {}.", self.node)];
         let wrong = pairs().enumerate().filter(|(_, pair)| !same(pair));
         lines.extend(wrong.take(EXPLAINED).map(|(i, (one, said))| {
             format!(

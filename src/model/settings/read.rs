@@ -2,7 +2,7 @@
 //!
 //! Node names are judged where the nodes are known; nothing here knows an algorithm.
 
-use crate::input::{OrderedMap, Path, Raw, Text, not_among, numbers};
+use crate::input::{OrderedMap, Path, Raw, Text, folded, not_among, numbers};
 use crate::model::config::{Config, QuorumChoice};
 use crate::model::node::{MAX_CLIENTS, Names};
 
@@ -49,7 +49,7 @@ fn expected<T>(what: &str, raw: &Raw) -> Read<T> {
 
 /// A name.
 pub(super) fn name(raw: &Raw) -> Read<String> {
-    raw.as_text().map_or_else(|| expected("text", raw), |text| Ok(text.trim().to_owned()))
+    raw.as_text().map_or_else(|| expected("text", raw), |text| Ok(folded(text)))
 }
 
 /// One of a few words, whatever the case of its letters.
@@ -64,8 +64,8 @@ pub(super) fn word<T: Copy>(raw: &Raw, words: &[(&str, T)]) -> Read<T> {
 pub(super) fn items(raw: &Raw, signs: &[char]) -> Read<Vec<String>> {
     let Raw::List(list) = raw else {
         let Some(text) = raw.as_text() else { return expected("a list", raw) };
-        let text = text.trim();
-        let text = text.strip_suffix(signs).filter(|rest| !rest.is_empty()).unwrap_or(text);
+        let text = folded(text);
+        let text = text.strip_suffix(signs).filter(|rest| !rest.is_empty()).unwrap_or(&text);
         return Ok(text.split(signs).map(|item| item.trim().to_owned()).collect());
     };
     let mut wrong = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn items(raw: &Raw, signs: &[char]) -> Read<Vec<String>> {
 
 /// How many nodes there are, or their names.
 pub(super) fn nodes(config: &mut Config, raw: &Raw) -> Read<()> {
-    let count = raw.as_text().map(str::trim).filter(|text| is_number(text));
+    let count = raw.as_text().map(folded).filter(|text| is_number(text));
     config.nodes = match count {
         Some(text) => match text.parse() {
             Ok(n @ 1..=MAX_CLIENTS) => Names::numbered(n),
@@ -104,7 +104,7 @@ fn is_number(text: &str) -> bool {
 /// First clock values: in the order of the nodes, or by node.
 pub(super) fn clocks(config: &mut Config, raw: &Raw) -> Read<()> {
     config.clocks = match raw {
-        Raw::Text(text) => numbers(text, "clock value").or_else(whole)?,
+        Raw::Text(text) => numbers(&folded(text), "clock value").or_else(whole)?,
         Raw::Map(each) if each.is_empty() => Vec::new(),
         Raw::Map(each) => {
             let mut wrong = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn clocks(config: &mut Config, raw: &Raw) -> Read<()> {
 /// How often nodes ask: one number for all, or one for each.
 pub(super) fn requests(raw: &Raw) -> Read<Vec<u32>> {
     match raw {
-        Raw::Text(text) => numbers(text, "number of requests").or_else(whole),
+        Raw::Text(text) => numbers(&folded(text), "number of requests").or_else(whole),
         Raw::Nothing | Raw::List(_) | Raw::Map(_) => number_list(raw),
     }
 }
@@ -231,7 +231,10 @@ pub(super) fn tree(config: &mut Config, raw: &Raw) -> Read<()> {
 }
 
 fn edge(text: &str) -> Result<(String, String), String> {
-    let ends = text.split_once('>').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
+    // An arrow with a shaft is one as well: no name ends in a hyphen.
+    let shaft = |c: char| c == '-' || c == '=' || c.is_whitespace();
+    let ends = text.split_once('>');
+    let ends = ends.map(|(a, b)| (a.trim_end_matches(shaft).to_owned(), b.trim().to_owned()));
     ends.ok_or_else(|| {
         format!("`{text}` is no tree; write star, line, heap, or pairs like P2>P1,P3>P1")
     })
@@ -247,7 +250,7 @@ pub(super) fn quorums(config: &mut Config, raw: &Raw) -> Read<()> {
     let choice = match raw {
         Raw::Nothing => QuorumChoice::default(),
         Raw::List(_) => return whole(format!("a list makes no voting sets; {SETS}")),
-        Raw::Text(text) => match text.trim().to_ascii_lowercase().as_str() {
+        Raw::Text(text) => match folded(text).to_ascii_lowercase().as_str() {
             "cyclic" => QuorumChoice::Cyclic,
             "grid" => QuorumChoice::Grid,
             "plane" => QuorumChoice::Plane,

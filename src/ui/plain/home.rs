@@ -67,11 +67,13 @@ impl Home {
         }
     }
 
-    /// To be called when a learner leaves the lesson.
-    pub(super) fn leave(&mut self, learner: &Learner) {
-        if learner.lesson().drill {
-            self.drills.count(learner);
-        } else {
+    /// To be called when a cluster is left, and with it the lesson if there is one.
+    pub(super) fn leave(&mut self, lab: &Lab, learner: Option<&Learner>) {
+        match learner {
+            Some(learner) if learner.lesson().drill => return self.drills.count(learner),
+            Some(_) | None => self.course.leave_lab(lab, learner),
+        };
+        if let Some(learner) = learner {
             self.course.leave(learner);
         }
     }
@@ -115,6 +117,9 @@ impl Home {
             lines.say(format!("To go on: {number}, {}.", self.course.title(place)));
         }
         lines.say("Free play:");
+        if let Some(left) = self.course.last_run() {
+            lines.item("  ", format!("`continue` goes on with the run that you left last: {left}"));
+        }
         for (number, entry) in (self.first_play()..).zip(catalog::all()) {
             lines.item(
                 &format!("{number:>3}. "),
@@ -146,6 +151,7 @@ impl Home {
                 "open a lesson by its number, its id, its beginning, or a file",
             ),
             ("play lamport 5".to_owned(), &format!("free play: {}", free_play::TAKES)),
+            ("continue".to_owned(), "the run of free play that you left last, with its branches"),
             (
                 "drill lamport".to_owned(),
                 "predictions on a random run; a number behind it is its seed",
@@ -178,6 +184,10 @@ impl Home {
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
             ("play", "") => return settings("", lines),
             ("play", _) => return play(rest, lines),
+            ("continue", "") => match self.course.continue_run() {
+                Ok(lab) => return Chosen::Play(Box::new(lab)),
+                Err(why) => lines.say(format!("No: {why}.")),
+            },
             ("drill", _) => {
                 if let Some(opened) = self.drills.begin(rest, lines) {
                     return Chosen::Lesson(Box::new(opened));
@@ -234,8 +244,8 @@ impl Home {
             Ok(lesson) => lesson,
             Err(error) => {
                 lines.say(match error {
-                    NotOpened::Unknown(message) => format!("No: {message}."),
                     NotOpened::Bad(bad) => bad.problems.to_string(),
+                    none => format!("No: {none}."),
                 });
                 return Chosen::Stay;
             }

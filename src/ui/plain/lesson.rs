@@ -94,7 +94,7 @@ impl Play {
         lines.gap();
         lines.say("The lesson is finished.");
         if let (got, of @ 1..) = learner.score() {
-            lines.say(format!("Score: {got} of {of} points."));
+            lines.say(format!("Score: {got} of {}.", crate::input::count(of, "point")));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
     }

@@ -6,12 +6,13 @@ use super::command::{self, Command, Word};
 use super::lines::Lines;
 use super::panels;
 use super::play::Play;
+use crate::input::{count, verb};
 use crate::lab::Lab;
-use crate::lesson::question::drive::IMPOSSIBLE;
+use crate::lesson::question::drive::{IMPOSSIBLE, says_impossible};
 use crate::lesson::question::{Playing, Way, forms, game};
 use crate::lesson::{QuestionState, QuestionView};
 use crate::model::goal::When;
-use crate::model::{Event, MsgRef, Names};
+use crate::model::{Event, MsgRef};
 use crate::sim::KeptBack;
 use crate::trace::narrate;
 
@@ -59,9 +60,7 @@ impl Play {
             if before.last().is_some_and(|last| last == IMPOSSIBLE) {
                 return lines.say("`impossible` is said; a dash alone takes it back.");
             }
-            let word = forms::fold_quotes(line);
-            let impossible = word.strip_prefix("answer ").unwrap_or(&word) == IMPOSSIBLE;
-            if playing.impossible && impossible {
+            if playing.impossible && says_impossible(line) {
                 self.asking.written.get_or_insert_default().push(IMPOSSIBLE.to_owned());
                 return lines.say("An empty line hands it in.");
             }
@@ -131,18 +130,21 @@ impl Play {
         };
         let names = lab.setup().names.clone();
         let line = &numbered(line, &lab);
-        let (event, word) = event_of(line, &names).map_err(|why| format!("Not added: {why}."))?;
+        let (event, word) = game::event_and_word(line, &playing.annotate);
+        let event = Event::parse(event, &names);
+        let event = event.map_err(|error| format!("Not added: {}.", error.message))?;
         let refused = |why: &str| format!("Not added: {why}.");
         let event = lab.state().check(event).map_err(|no| refused(&no.reason))?;
         if self.learner.as_ref().is_some_and(|learner| !learner.allows(event)) {
             return Err(refused(&format!("this question does not allow `{}`", event.show(&names))));
         }
         if playing.at_most.is_some_and(|most| before.len() >= most) {
-            return Err(refused(&format!("{} events are all that may be played", before.len())));
+            let (most, are) = (count(before.len(), "event"), verb(before.len(), "is", "are"));
+            return Err(refused(&format!("{most} {are} all that may be played")));
         }
         let record = lab.state().fork().step(event).map_err(|no| refused(&no.reason))?;
         let due = game::said_of(&playing.annotate, &record).is_some();
-        let said = word.as_deref().and_then(|word| forms::word(&playing.annotate, word));
+        let said = word.and_then(|word| forms::word(&playing.annotate, word));
         if said.is_none() && (due || word.is_some()) {
             return Err(refused(&match playing.annotate.as_slice() {
                 [] => "nothing is to be said of events here".to_owned(),
@@ -180,7 +182,8 @@ impl Play {
         }
         let names = lab.setup().names.clone();
         for line in lines {
-            lab.play(event_of(line, &names).ok()?.0).ok()?;
+            let (event, _) = game::event_and_word(line, &playing.annotate);
+            lab.play(Event::parse(event, &names).ok()?).ok()?;
         }
         Some(lab)
     }
@@ -205,17 +208,6 @@ fn numbered(line: &str, lab: &Lab) -> String {
         }
         None => line.to_owned(),
     }
-}
-
-/// The event of a line, and what is said of it.
-fn event_of(line: &str, names: &Names) -> Result<(Event, Option<String>), String> {
-    let (event, word) = match line.split_once("=>").or_else(|| line.split_once('⇒')) {
-        Some((event, word)) => (event, Some(word.trim().to_owned())),
-        None => (line, None),
-    };
-    let event = event.replace("->", ">").replace('→', ">");
-    let event = Event::parse(&event, names).map_err(|error| error.message)?;
-    Ok((event, word))
 }
 
 /// The lines of an answer that was begun, or of a wrong run that can be made better.

@@ -162,7 +162,9 @@ impl Play {
         }
         let mut rules = vec![format!("Goal: {}.", playing.goal)];
         rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));
-        rules.extend(playing.at_most.map(|most| format!("At most {most} events.")));
+        rules.extend(
+            playing.at_most.map(|most| format!("At most {}.", crate::input::count(most, "event"))),
+        );
         rules.extend(playing.par.map(|par| format!("Par is {par}.")));
         for (word, list) in [("Allowed too", &playing.allow), ("Not allowed", &playing.forbid)] {
             if !list.is_empty() {

@@ -218,20 +218,20 @@ impl Dialogue {
 
     /// Closes what is open. Says whether it was a drill.
     fn close(&mut self) -> bool {
-        let open = self.open.take();
-        let Some(learner) = open.as_ref().and_then(|play| play.learner.as_ref()) else {
-            return false;
-        };
-        self.home.leave(learner);
-        learner.lesson().drill
+        let Some(play) = self.open.take() else { return false };
+        self.home.leave(&play.lab, play.learner.as_ref());
+        play.learner.is_some_and(|learner| learner.lesson().drill)
     }
 
     fn close_all(&mut self) {
-        self.close();
-        while let Some(below) = self.below.pop() {
+        // What one stood in is left last: there one goes on.
+        let top = self.open.take();
+        for below in std::mem::take(&mut self.below) {
             self.open = Some(Box::new(below));
             self.close();
         }
+        self.open = top;
+        self.close();
     }
 
     /// Takes a line at Home. Says whether the dialogue is over.
@@ -249,17 +249,16 @@ impl Dialogue {
     }
 
     fn farewell(&mut self, lines: &mut Lines) {
-        while let Some(below) = self.below.pop() {
-            self.close();
-            self.open = Some(Box::new(below));
-        }
-        if let Some(learner) = self.learner().filter(|l| !l.finished()) {
+        let first = self.below.first().or(self.open.as_deref());
+        let learner = first.and_then(|play| play.learner.as_ref());
+        if let Some(learner) = learner.filter(|l| !l.finished()) {
             let ((page, of), (got, points)) = (learner.page(), learner.score());
             lines.say(format!(
-                "The lesson is not finished: page {page} of {of}, {got} of {points} points so far."
+                "The lesson is not finished: page {page} of {of}, {got} of {} so far.",
+                crate::input::count(points, "point")
             ));
         }
-        self.close();
+        self.close_all();
         self.home.warn(lines);
         lines.say("Goodbye.");
     }

@@ -74,7 +74,7 @@ impl Play {
         let names = &self.lab.setup().names;
         let text = format!(
             "{} from {} to {}, {},",
-            flight.label.show(names),
+            flight.label.full(names),
             names.get(flight.id.from),
             names.get(flight.id.to),
             flight.id.show(names)

@@ -23,7 +23,8 @@ impl Play {
         let hidden = if new.len() > TOLD { TOLD / 2..new.len() - TOLD / 2 } else { 0..0 };
         for (i, rev) in new.iter().enumerate() {
             if i == hidden.start && !hidden.is_empty() {
-                lines.say(format!("{} more steps; `log` tells them all.", hidden.len()));
+                let more = crate::input::count(hidden.len(), "more step");
+                lines.say(format!("{more}; `log` tells them all."));
             }
             if !hidden.contains(&i) {
                 panels::sentence(&self.lab, *rev, lines);

@@ -6,6 +6,7 @@
 use super::folder::{Folder, NoLink};
 use super::seconds;
 use super::wire::{Kept, LONGEST, Line, Now, Place, VERSION};
+use crate::files;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -96,8 +97,9 @@ impl Host {
             .map_err(|e| NoLink::system("wait at", &address, e))?;
         let now = seconds();
         let kept = kept(&folder.place()).filter(|kept| kept.goes_on(now));
-        let (began, since, step) =
-            kept.as_ref().map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step + 1)));
+        let (began, since, step) = kept
+            .as_ref()
+            .map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step.saturating_add(1))));
         let host = Self { folder, _lock: lock, board, began, since, step };
         Ok((host, kept.map(|kept| kept.place)))
     }
@@ -122,10 +124,7 @@ impl Host {
     }
 
     fn keep(&self, kept: &Kept) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(self.folder.path())?;
-        file.write_all(serde_json::to_string(kept)?.as_bytes())?;
-        file.persist(self.folder.place())?;
-        Ok(())
+        files::keep(&self.folder.place(), serde_json::to_string(kept)?.as_bytes())
     }
 }
 
@@ -298,6 +297,29 @@ mod tests {
         let (again, found) = Host::open(folder(&home)).expect("nobody else is there");
         assert_eq!(found, Some(place));
         assert_eq!((again.began, again.since), (began, since));
+    }
+
+    #[test]
+    fn a_place_with_any_numbers_is_read_and_gone_on_with() {
+        let home = home();
+        let folder = folder(&home);
+        let ends = ["0", "1", "4294967295", "18446744073709551615", "18446744073709551616", "-1"];
+        for number in ends {
+            let at = seconds();
+            let place = format!(
+                "{{\"step\":{number},\"click\":{number},\"polls\":{{\"x\":[[{number}]]}}}}"
+            );
+            for times in [
+                format!("{at},\"began\":{number},\"since\":{number}"),
+                format!("{number},\"began\":1,\"since\":1"),
+            ] {
+                let text = format!("{{\"lockstep_present\":1,\"at\":{times},\"place\":{place}}}");
+                fs::write(folder.place(), text).expect("ours");
+                let (mut host, _place) =
+                    Host::open(folder.clone()).expect("it presents all the same");
+                host.publish(&now(1), &Place::default());
+            }
+        }
     }
 
     #[test]

@@ -44,8 +44,7 @@ impl Stepper {
         let rules = if self.learner.is_some() { places.rules } else { places.lesson };
         self.rules_seen.set(!rules.is_empty());
         // What the last frame showed and this one does not cannot be clicked.
-        self.points_at.take();
-        self.flights_at.take();
+        self.forget_frame();
         match self.zoom {
             None => scene.panels(&places, buf),
             Some(zoom) => scene.zoomed(zoom, &places, area, buf),
@@ -266,8 +265,7 @@ impl Scene<'_> {
             let more = match left_out.lines {
                 0 if left_out.before => "more above".to_owned(),
                 0 => return,
-                1 => "1 more line".to_owned(),
-                n => format!("{n} more lines"),
+                n => crate::input::count(n, "more line"),
             };
             // While something is typed, z is a letter.
             let key = if self.stepper.typing() { ", PgUp" } else { ", z" };

@@ -24,6 +24,7 @@ mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::model::{Event, NodeId};
@@ -163,8 +164,10 @@ impl Stepper {
         let mut stepper = Self::free_play(lab);
         stepper.after_move();
         if steps > 0 {
-            stepper
-                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+            stepper.say(format!(
+                "the end of a run of {}: ← goes back, Home to its start",
+                count(steps, "step")
+            ));
         }
         stepper
     }
@@ -216,6 +219,19 @@ impl Stepper {
         &self.lab
     }
 
+    /// The cluster in which the lesson stands, also while a question is answered in another one.
+    #[must_use]
+    pub fn own_lab(&self) -> &Lab {
+        self.home.as_ref().unwrap_or(&self.lab)
+    }
+
+    /// Whether what is played here is kept when it is left.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        let drill = self.learner.as_ref().is_some_and(|learner| learner.lesson().drill);
+        !self.visit && !drill && self.home.is_none()
+    }
+
     /// The learner, in a lesson.
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
@@ -245,10 +261,8 @@ impl Stepper {
         history.go_to(start);
         while history.back() {}
         self.after_move();
-        self.say(format!(
-            "{} steps are ahead: → plays them one by one, End goes to the last",
-            events.len()
-        ));
+        let (ahead, are) = (count(events.len(), "step"), verb(events.len(), "is", "are"));
+        self.say(format!("{ahead} {are} ahead: → plays them one by one, End goes to the last"));
     }
 
     /// Tells something until the next key.
@@ -296,8 +310,17 @@ impl Stepper {
     /// Takes an input.
     pub fn input(&mut self, input: &Input) -> Ask {
         let ask = self.take(input);
+        if !matches!(ask, Ask::Stay(false)) {
+            self.forget_frame();
+        }
         self.keep_draft();
         ask
+    }
+
+    /// Until the next frame nobody has seen where things are: no click is judged by an older one.
+    fn forget_frame(&self) {
+        self.points_at.take();
+        self.flights_at.take();
     }
 
     fn take(&mut self, input: &Input) -> Ask {

@@ -2,6 +2,7 @@
 
 use super::Stepper;
 use super::saving::Over;
+use crate::input::{count, verb};
 use crate::lesson::Next;
 use crate::model::{Event, MsgRef, NodeId};
 use crate::sim::{FlightView, Policy, Progress};
@@ -9,6 +10,7 @@ use crate::sim::{FlightView, Policy, Progress};
 impl Stepper {
     /// To be called after every change of place: the selection follows, the diagram shows the present.
     pub(super) fn after_move(&mut self) {
+        self.forget_frame();
         self.scrolled = 0;
         self.read_to = 0;
         self.chosen_flight = None;
@@ -192,7 +194,11 @@ impl Stepper {
                 let text = self.nothing_to_do();
                 self.say(text);
             }
-            None => self.say(format!("only {} messages are on their way", flights.len())),
+            None => {
+                let n = flights.len();
+                let way = verb(n, "is on its way", "are on their way");
+                self.say(format!("only {} {way}", count(n, "message")));
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 
 use super::answer::{self, Canvas};
 use super::{Asking, Stepper};
+use crate::input::count;
 use crate::lesson::{Learner, QuestionState, QuestionView};
 use crate::trace::narrate;
 use crate::ui::panel::prose::{lay_out, one_line};
@@ -64,7 +65,8 @@ impl Page {
             asked.rest = text_lines(text, columns, Role::Exploring);
         } else if learner.finished() {
             let (got, of) = learner.score();
-            let score = if of > 0 { format!(" {got} of {of} points.") } else { String::new() };
+            let score =
+                if of > 0 { format!(" {got} of {}.", count(of, "point")) } else { String::new() };
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
             asked.rest = text_lines(&text, columns, Role::Accent);
         }

@@ -151,10 +151,8 @@ impl Stepper {
     /// Events that are typed as an answer, each with what is said of it: `deliver P1>P2 => reply`.
     pub(super) fn play_typed(&mut self, text: &str) {
         for piece in text.split(';').map(str::trim).filter(|piece| !piece.is_empty()) {
-            let (event, word) = match piece.split_once("=>") {
-                Some((event, word)) => (event, Some(word.trim())),
-                None => (piece, None),
-            };
+            let words = self.playing().map_or_else(Vec::new, |play| play.how.annotate.clone());
+            let (event, word) = game::event_and_word(piece, &words);
             let before = self.lab.history().cursor();
             match Event::parse(event, &self.lab.setup().names) {
                 Ok(event) => self.play(event),
@@ -192,7 +190,8 @@ impl Stepper {
             return true;
         }
         if let Some(most) = play.how.at_most.filter(|most| count >= *most) {
-            self.say(format!("at most {most} events: ← takes one back, Enter hands them in"));
+            let most = crate::input::count(most, "event");
+            self.say(format!("at most {most}: ← takes one back, Enter hands them in"));
             return true;
         }
         self.asks_word_first(canonical)
