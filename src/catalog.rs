@@ -2,15 +2,18 @@
 //!
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
-use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
-use crate::check::{Explorer, Faults, Search, SearchOptions};
+mod search;
+
+pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
+
+use crate::algorithm::{self, Algorithm, Helper, Info, Variant, Visitor};
+use crate::check::{Explorer, Search, SearchOptions};
 use crate::input::{Seg, count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::settings::{Needs, USUAL_NODES};
+use crate::model::settings::{ALGORITHM, Needs};
 use crate::model::{
-    ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, SETTINGS, Schedule, Setting,
-    Settings, Setup,
+    ChannelOrder, Config, Event, Names, NodeId, SETTINGS, Setting, Settings, Setup,
 };
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
@@ -108,7 +111,7 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
             None => format!("no algorithm is called `{slug}`; there are {}", slugs.join(", ")),
         };
-        wrong("algorithm", message)
+        wrong(ALGORITHM, message)
     })
 }
 
@@ -126,7 +129,7 @@ pub fn nearest_to(word: &str) -> Option<&'static str> {
 pub fn config(entry: &Entry, given: &Settings) -> Result<Config, ConfigError> {
     // A variant that does not exist is reported when the cluster is set up, with the nearest name.
     let variant = given.variant().and_then(|word| entry.info.variant(word));
-    let (config, unfit) = given.config(entry.info.slug, variant.map_or(USUAL_NODES, |v| v.shows.n));
+    let (config, unfit) = given.config(entry.info.slug, least_nodes(variant));
     match unfit.into_iter().next() {
         None => Ok(config),
         Some((key, unfit)) => {
@@ -207,8 +210,17 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         tree: Vec::new(),
         options: find_options(info, &config.options)?,
     };
-    (entry.prepare)(&mut setup, config).map_err(|message| wrong("algorithm", message))?;
+    (entry.prepare)(&mut setup, config).map_err(|message| wrong(prepared_from(info), message))?;
     Ok(setup)
+}
+
+/// The setting from which an algorithm prepares its cluster.
+fn prepared_from(info: &Info) -> &'static str {
+    let special = |setting: &&Setting| match setting.needs {
+        Needs::VotingSets | Needs::Tree | Needs::Options => has_meaning(info, setting),
+        Needs::Nothing | Needs::Variants | Needs::Coordinator | Needs::Storage => false,
+    };
+    SETTINGS.iter().find(special).map_or(ALGORITHM, |setting| setting.key)
 }
 
 /// Whether a setting means something for an algorithm.
@@ -290,46 +302,6 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
         let message = format!("event {}, `{event}`, is refused: {}", item + 1, refused.reason);
         ConfigError { key: "from", item: Some(item), message }
     })
-}
-
-/// The smallest cluster that shows what a variant breaks, and what has to be played in it.
-///
-/// # Panics
-/// If a budget or a goal of the catalog does not parse, which the checker's tests exclude.
-#[must_use]
-pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels, storage, writes, from } = variant.shows;
-    let mut config = Config::new(info.slug, n);
-    config.variant = Some(variant.slug.to_owned());
-    config.channels = channels;
-    if let Some((rule, fence)) = storage {
-        (config.storage, config.fence) = (Some(rule), fence);
-    }
-    if !quorums.is_empty() {
-        let name = |place: &u8| config.nodes[usize::from(*place)].clone();
-        let sets = quorums.iter().map(|set| set.iter().map(name).collect());
-        config.quorums = QuorumChoice::Sets(sets.collect());
-    }
-    let faults = Faults::parse(faults).expect("the catalog's budgets parse");
-    let names = setup(&config).expect("the catalog's clusters fit").names;
-    let goal = match variant.failure {
-        Failure::Goal(text) => {
-            let sim = start(&config).expect("the catalog's clusters start");
-            Some(crate::sim::goal(text, sim.as_ref()).expect("the catalog's goals parse"))
-        }
-        _ => None,
-    };
-    let options = SearchOptions {
-        requests: requests.to_vec(),
-        faults,
-        writes: u8::try_from(writes).expect("the catalog's budgets are small"),
-        goal,
-        from: Schedule::parse(from, &names).expect("the catalog's schedules parse"),
-        // With faults even the right algorithm gets stuck.
-        mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
-        ..SearchOptions::default()
-    };
-    (config, options)
 }
 
 fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {

@@ -293,15 +293,6 @@ fn impossible_is_said_after_lines_too_and_taken_back_like_one() {
 }
 
 #[test]
-fn a_word_for_the_check_of_every_schedule_says_which_command_it_is() {
-    let said = last("play lamport 2", &["ask P1", "check"]);
-    assert!(
-        squeeze(&said).contains("lockstep check \"lamport; nodes=P1,P2; request P1\""),
-        "{said}"
-    );
-}
-
-#[test]
 fn a_wrong_answer_may_be_corrected_and_a_prediction_is_locked() {
     let mut dialogue = opened(RACE, Glyphs::UNICODE);
     dialogue.greet();

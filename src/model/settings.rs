@@ -421,15 +421,20 @@ impl Setting {
         let number = json!({ "type": "integer", "format": "uint32", "minimum": 0 });
         let list = |of: &Value| json!({ "type": "array", "items": of });
         let each = |of: &Value| json!({ "type": "object", "additionalProperties": of });
+        let written = |as_in: &str| json!({ "type": "string", "pattern": as_in });
         let any = match self.shape {
             Shape::Word => vec![json!({ "enum": words })],
             Shape::Name => vec![text],
             Shape::Names => vec![list(&text), json!({ "type": "integer", "minimum": 1 }), text],
             Shape::List => vec![list(&text), text],
-            Shape::Numbers if self.of == Of::Play => vec![list(&number)],
-            Shape::Numbers => vec![each(&number), list(&number)],
-            Shape::Tree => vec![json!({ "enum": words }), each(&text)],
-            Shape::Sets => vec![json!({ "enum": words }), each(&list(&text))],
+            Shape::Numbers if self.of == Of::Play => {
+                vec![list(&number), written("^[0-9]+( *, *[0-9]+)*$"), number]
+            }
+            Shape::Numbers => {
+                vec![each(&number), list(&number), written("^[0-9]+( *, *[0-9]+)*$"), number]
+            }
+            Shape::Tree => vec![json!({ "enum": words }), each(&text), written(">")],
+            Shape::Sets => vec![json!({ "enum": words }), each(&list(&text)), written(",")],
         };
         let any: Vec<Value> = any.into_iter().chain([json!({ "type": "null" })]).collect();
         json!({ "description": format!("{}.", self.about), "anyOf": any })
@@ -446,12 +451,12 @@ impl Settings {
         place.expect("every setting is one of the table")
     }
 
-    /// Gives a setting a value, in place of the one that it has.
+    /// Sets a value, in place of the one that there is.
     pub fn set(&mut self, setting: &Setting, value: Raw) {
         self.0[Self::place(setting)] = value;
     }
 
-    /// Gives a setting the value that a text is.
+    /// Adds a value that somebody has typed.
     ///
     /// # Errors
     /// The text does not have the form of a value, or the setting has been given already and is no list.

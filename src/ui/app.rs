@@ -129,6 +129,7 @@ impl App {
             Some(Screen::Stepper(stepper)) => stepper.typing(),
             Some(Screen::Log(_)) => true,
             Some(Screen::Form(form)) => form.typing(),
+            Some(Screen::Check(check)) => check.typing(),
             _ => false,
         }
     }
@@ -205,6 +206,10 @@ impl App {
                 log.paste(text);
                 return Flow::Changed;
             }
+            (Screen::Check(check), Input::Paste(text)) => {
+                check.paste(text);
+                return Flow::Changed;
+            }
             _ => {}
         }
         let Input::Key(key) = input else {
@@ -265,7 +270,7 @@ impl App {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
                     match stepper.check() {
                         Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
-                        Err(reason) => stepper.tell(reason),
+                        Err(reason) => stepper.tell(reason.to_string()),
                     }
                 }
             }

@@ -75,7 +75,7 @@ impl Rules {
 
     fn is(&self, which: &Which, event: Event) -> bool {
         match (which, event) {
-            (Which::Verb(verb), _) => event.show(&self.names).starts_with(&format!("{verb} ")),
+            (Which::Verb(verb), _) => event.verb() == verb,
             (Which::One(Event::Deliver(m)), Event::Deliver(n))
             | (Which::One(Event::Drop(m)), Event::Drop(n))
             | (Which::One(Event::Duplicate(m)), Event::Duplicate(n)) => {

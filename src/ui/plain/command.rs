@@ -32,6 +32,7 @@ pub(super) enum Word {
     Record,
     All,
     Moves,
+    Check,
     Branches,
     Branch,
     Lesson,
@@ -96,6 +97,15 @@ pub(super) const COMMANDS: &[Spec] = &[
     ),
     spec(Word::All, &["all"], "", "state, flight, why and lamps in one"),
     spec(Word::Moves, &["moves", "m"], "", "every event that can happen now"),
+    spec(
+        Word::Check,
+        &["check", "v"],
+        "requests=2 crash=1 goal=in_cs(P1)",
+        "check every schedule from here; bounds that are not named are what the cluster needs: \
+         requests, timeout, drop, duplicate, crash, recover, writes, states, and goal last. Then \
+         `check play` plays the schedule that was found, `check there` searches where the variant is \
+         known to fail",
+    ),
     spec(Word::Until, &["until", "u"], "in_cs(P2)", "play on until that holds"),
     spec(Word::Run, &["run"], "", "play on until nothing happens by itself"),
     spec(Word::Seed, &["seed"], "7", "run and until choose at random from now on, by this seed"),
@@ -161,6 +171,7 @@ pub(super) enum Command {
     Branch(usize),
     Answer(String),
     Log(String),
+    Check(String),
     Hold(usize),
     Share(Share),
 }
@@ -301,6 +312,7 @@ fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Command, String> {
         }
         Word::Answer => Ok(Command::Answer(rest.to_owned())),
         Word::Log => Ok(Command::Log(rest.to_owned())),
+        Word::Check => Ok(Command::Check(rest.to_owned())),
         Word::Hold => {
             let bad = || format!("`{rest}` is no message of the list. {}", example());
             number(rest).map(Command::Hold).ok_or_else(bad)

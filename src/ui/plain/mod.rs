@@ -3,6 +3,7 @@
 //! It drives the same lab and the same lessons as the screen. It never clears, moves a cursor or writes
 //! an escape sequence, whatever it is connected to; it opens no file and knows no terminal.
 
+mod check;
 mod command;
 mod compare;
 mod drill;

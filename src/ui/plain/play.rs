@@ -7,6 +7,7 @@ use super::lesson::Questioning;
 use super::lines::Lines;
 use super::panels;
 use crate::lab::Lab;
+use crate::lab::checking::Checking;
 use crate::lesson::{Learner, Next};
 use crate::model::{Event, MsgRef};
 use crate::sim::scheduler::{Policy, SplitMix64};
@@ -26,6 +27,8 @@ pub(super) struct Play {
     pub(super) mark: Option<RevId>,
     /// A run that is to be opened above this one.
     pub(super) loaded: Option<Box<Lab>>,
+    /// The last search over every schedule.
+    pub(super) checking: Option<Box<Checking>>,
 }
 
 /// What came of a command.
@@ -50,8 +53,9 @@ pub(super) enum Done {
 impl Play {
     pub(super) fn new(lab: Lab, learner: Option<Learner>) -> Self {
         let (asking, kept) = (Questioning::default(), KeptBack::default());
-        let (policy, seed, mark, loaded) = (Policy::Oldest, None, None, None);
-        Self { lab, learner, asking, policy, seed, kept, mark, loaded }
+        let (policy, seed, mark) = (Policy::Oldest, None, None);
+        let (loaded, checking) = (None, None);
+        Self { lab, learner, asking, policy, seed, kept, mark, loaded, checking }
     }
 
     pub(super) fn use_seed(&mut self, seed: u64) {
@@ -156,6 +160,7 @@ impl Play {
             Command::Branch(number) => return self.go_to_branch(number, lines),
             Command::Answer(raw) => self.answer_command(&raw, lines),
             Command::Log(words) => panels::log(&self.lab, &words, lines),
+            Command::Check(rest) => return self.check(&rest, lines),
             Command::Hold(number) => return self.hold(number, lines),
             Command::Share(share) => return self.share(&share, lines),
         }
@@ -192,6 +197,7 @@ impl Play {
             | Word::Branch
             | Word::Answer
             | Word::Log
+            | Word::Check
             | Word::Hold
             | Word::Copy
             | Word::Save
@@ -350,12 +356,6 @@ impl Play {
     }
 
     fn not_understood(&mut self, line: &str, message: &str, lines: &mut Lines) {
-        if line.trim().eq_ignore_ascii_case("check") {
-            let run = self.lab.line();
-            let text =
-                format!("A command of its own checks every schedule: lockstep check \"{run}\"");
-            return lines.say(text);
-        }
         if self.question_waits() && !command::begins_with_word(line) {
             // It may still be an answer, in words that the question knows.
             return self.answer_line(line, lines);

@@ -6,6 +6,7 @@ use super::command::Share;
 use super::lines::Lines;
 use super::panels;
 use super::play::{Done, Play};
+use crate::export::phrases;
 use crate::lesson::question::Way;
 use crate::model::goal::When;
 use crate::sim::RevId;
@@ -33,7 +34,7 @@ impl Play {
         };
         match told {
             Ok(told) => {
-                lines.say(sentence(&told));
+                lines.say(phrases::sentence(&told));
                 Done::Fine
             }
             Err(why) => Self::refuse(lines, format!("No: {why}.")),
@@ -106,11 +107,4 @@ impl Play {
             );
         }
     }
-}
-
-/// A message as a sentence of its own.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
 }

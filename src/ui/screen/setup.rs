@@ -97,10 +97,10 @@ impl Form {
         self.config().ok().and_then(|config| catalog::completed(&config).ok())
     }
 
-    /// Whether letters are taken for a value.
+    /// Whether letters may belong to a value.
     #[must_use]
     pub fn typing(&self) -> bool {
-        self.typing
+        self.setting().is_some_and(is_typed)
     }
 
     /// Takes a text that was pasted.

@@ -24,6 +24,7 @@ mod sheet;
 
 pub use keys::HELP as QUESTION_KEYS;
 
+use crate::catalog::ConfigError;
 use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
@@ -238,28 +239,22 @@ impl Stepper {
         self.learner.as_ref()
     }
 
-    /// A search over every schedule from here; each node asks as often as the lesson says, else once.
+    /// A search over every schedule from here; each node asks as often as the lesson says, else as
+    /// often as the cluster needs.
     ///
     /// # Errors
     /// Why the cluster cannot be searched.
-    pub fn check(&self) -> Result<super::check::Check, String> {
+    pub fn check(&self) -> Result<super::check::Check, ConfigError> {
         let lesson = self.learner.as_ref().map(|l| l.lesson().requests.as_slice());
-        super::check::Check::of(&self.lab, lesson.filter(|r| !r.is_empty()).unwrap_or(&[1]))
+        super::check::Check::of(&self.lab, lesson.unwrap_or_default())
     }
 
     /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.
     pub fn show_run(&mut self, events: &[Event]) {
-        self.lab.go_to(crate::sim::RevId::ROOT);
-        for event in events {
-            if let Err(refused) = self.lab.play(*event) {
-                self.say(format!("no: {}", refused.reason));
-                return;
-            }
+        if let Err(refused) = self.lab.lay_out(events) {
+            self.say(format!("no: {}", refused.reason));
+            return;
         }
-        let start = self.lab.history().cursor();
-        let history = self.lab.history_mut();
-        history.go_to(start);
-        while history.back() {}
         self.after_move();
         let (ahead, are) = (count(events.len(), "step"), verb(events.len(), "is", "are"));
         self.say(format!("{ahead} {are} ahead: → plays them one by one, End goes to the last"));
