@@ -1,9 +1,7 @@
 //! What a search needs is decided once: the stepper's check, the check in lines and the catalog find the
 //! same, for every variant; and nothing is called safe of which other bounds are known to fail.
 
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::screen::Seen;
 use lockstep::algorithm::{Failure, Info, Variant};
 use lockstep::catalog;
 use lockstep::check::{Report, SearchOptions, Verdict, finish};
@@ -13,7 +11,6 @@ use lockstep::model::{Config, Names, Schedule};
 use lockstep::ui::Input;
 use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::plain::Dialogue;
-use screen::Seen;
 
 fn variants() -> impl Iterator<Item = (&'static Info, &'static Variant)> {
     catalog::all().iter().flat_map(|e| e.info.variants.iter().map(|v| (e.info, v)))

@@ -237,13 +237,7 @@ fn play_lesson(lab: &mut Lab, lesson: &Lesson) -> Result<(), Failure> {
             Err(Failure::Lesson(format!("`{event}` is refused: {}", refused.reason)))
         }
     };
-    for step in lesson.steps() {
-        step.run.iter().try_for_each(|event| play(lab, *event))?;
-        if let Some(event) = step.question.as_ref().and_then(|q| q.plays(lab.state())) {
-            play(lab, event)?;
-        }
-    }
-    Ok(())
+    lesson.walk().try_for_each(|stop| stop.events().try_for_each(|event| play(lab, event)))
 }
 
 /// Which event of a schedule, counted from 1, stands at a place of its text.

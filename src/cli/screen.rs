@@ -235,14 +235,7 @@ fn stepper(
     };
     let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
     let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
-    Ok(opened.map(|(learner, lab)| {
-        let note = learner.lesson().drawn_for_nobody();
-        let mut stepper = Stepper::lesson(learner, lab);
-        if let Some(note) = note {
-            stepper.tell(note.to_owned());
-        }
-        stepper
-    }))
+    Ok(opened.map(|(learner, lab)| Stepper::lesson(learner, lab)))
 }
 
 /// The terminal itself, for lines.

@@ -177,15 +177,10 @@ impl App {
     fn top_input(&mut self, input: &Input) -> Flow {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
-            let was_asking = stepper.asking();
             let asked = stepper.input(input);
             let kept = |learner: &&Learner| !learner.lesson().drill && self.preview.is_none();
             if let Some(learner) = stepper.learner().filter(kept) {
-                if was_asking && !stepper.asking() {
-                    self.lessons.keep(learner);
-                } else {
-                    self.lessons.note(learner);
-                }
+                self.lessons.note(learner, stepper.asking());
             }
             return self.stepper_asks(asked);
         }

@@ -376,7 +376,13 @@ impl Game {
 /// The one of these words that a step's outcomes have.
 #[must_use]
 pub fn said_of<'w>(words: &'w [String], record: &StepRecord) -> Option<&'w str> {
-    words.iter().map(String::as_str).find(|word| record.outcomes.contains(word))
+    all_said_of(words, record).first().copied()
+}
+
+/// All of these words that a step's outcomes have.
+#[must_use]
+pub fn all_said_of<'w>(words: &'w [String], record: &StepRecord) -> Vec<&'w str> {
+    words.iter().map(String::as_str).filter(|word| record.outcomes.contains(word)).collect()
 }
 
 /// The event of a line, and what is said of it behind an arrow: `deliver P1>P2 => reply`. The arrow

@@ -59,12 +59,8 @@ impl Home {
         if learner.lesson().drill {
             return;
         }
-        // A line that was typed as a part of an answer is not lost, however the program ends.
-        if learner.question().is_some_and(|question| question.draft.is_some()) {
-            self.course.keep(learner);
-        } else {
-            self.course.note(learner);
-        }
+        // A line that was typed as a part of an answer is whole, and not lost however the program ends.
+        self.course.note(learner, false);
     }
 
     /// To be called when a cluster is left, and with it the lesson if there is one.

@@ -71,9 +71,7 @@ impl Play {
         let Some(question) = self.asked() else { return };
         lines.gap();
         if question.state == QuestionState::Skipped {
-            return lines.say(
-                "The question of this page is skipped: an earlier one was not answered rightly.",
-            );
+            return question.said.iter().for_each(|line| lines.prose(line));
         }
         lines.marked_prose("Question: ", &question.prompt);
         if question.state.closed() {
@@ -93,8 +91,8 @@ impl Play {
         }
         lines.gap();
         lines.say("The lesson is finished.");
-        if let (got, of @ 1..) = learner.score() {
-            lines.say(format!("Score: {got} of {}.", crate::input::count(of, "point")));
+        if let Some(score) = learner.score_in_words() {
+            lines.say(format!("Score: {score}."));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
     }
@@ -238,11 +236,7 @@ fn tell_hint(number: usize, of: usize, hint: &str, lines: &mut Lines) {
 
 /// What was said about a question that is closed.
 fn closed(question: &QuestionView, lines: &mut Lines) {
-    let said = match question.state {
-        QuestionState::Shown => &question.solution,
-        _ => &question.verdict,
-    };
-    for line in said.iter().chain(&question.explanation) {
+    for line in question.said.iter().chain(&question.explanation) {
         lines.prose(line);
     }
 }

@@ -253,11 +253,10 @@ impl Dialogue {
         let first = self.below.first().or(self.open.as_deref());
         let learner = first.and_then(|play| play.learner.as_ref());
         if let Some(learner) = learner.filter(|l| !l.finished()) {
-            let ((page, of), (got, points)) = (learner.page(), learner.score());
-            lines.say(format!(
-                "The lesson is not finished: page {page} of {of}, {got} of {} so far.",
-                crate::input::count(points, "point")
-            ));
+            let (page, of) = learner.page();
+            let score = learner.score_in_words();
+            let score = score.map_or(String::new(), |score| format!(", {score} so far"));
+            lines.say(format!("The lesson is not finished: page {page} of {of}{score}."));
         }
         self.close_all();
         self.home.warn(lines);

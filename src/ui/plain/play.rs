@@ -79,6 +79,9 @@ impl Play {
                 if let Some(source) = &lesson.source {
                     lines.prose(&format!("Source: {source}"));
                 }
+                if let Some(remark) = lesson.remark() {
+                    lines.say(format!("Note: {remark}."));
+                }
                 lines.say("Enter goes on; `help` lists everything that can be typed.");
                 lines.say(
                     "Where a page says Next, press Enter; the table is `state`, the picture is `log`, \

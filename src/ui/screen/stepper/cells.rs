@@ -4,6 +4,7 @@
 
 use super::command::edit;
 use super::means::Entered;
+use crate::input::folded;
 use crate::ui::keymap::Key;
 use tui_input::Input;
 
@@ -98,7 +99,9 @@ impl Cells {
 
     /// The answer as text.
     pub(super) fn answer(&self) -> String {
-        let one = |(label, field): (&String, &Input)| format!("{label}={}", field.value());
+        // What ends a row elsewhere only parts values inside a cell.
+        let value = |field: &Input| folded(field.value()).replace([';', '\n'], ",");
+        let one = |(label, field): (&String, &Input)| format!("{label}={}", value(field));
         self.labels.iter().zip(&self.fields).map(one).collect::<Vec<_>>().join("\n")
     }
 

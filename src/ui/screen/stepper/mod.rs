@@ -176,8 +176,12 @@ impl Stepper {
     /// A lesson.
     #[must_use]
     pub fn lesson(learner: Learner, lab: Lab) -> Self {
-        let title = learner.lesson().title.clone();
-        Self::new(lab, Some(learner), title)
+        let (title, remark) = (learner.lesson().title.clone(), learner.lesson().remark());
+        let mut stepper = Self::new(lab, Some(learner), title);
+        if let Some(remark) = remark {
+            stepper.tell(remark.to_owned());
+        }
+        stepper
     }
 
     fn new(lab: Lab, learner: Option<Learner>, title: String) -> Self {
