@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -84,6 +84,27 @@ pub fn open(path: &Path) -> io::Result<File> {
         Some(_) | None => {}
     }
     File::open(path)
+}
+
+/// Longer texts are no runs, no schedules and no voting sets.
+const LONGEST: u64 = 16 << 20;
+
+/// The whole text of something that was opened, without the mark with which some editors begin it.
+///
+/// # Errors
+/// It cannot be read, is longer than 16 MiB, or is no UTF-8 text.
+pub fn text(from: impl io::Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    from.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    if bytes.len() as u64 > LONGEST {
+        return Err(invalid("it is longer than 16 MiB".to_owned()));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        invalid(format!("it is not UTF-8 text: byte {at} does not fit"))
+    })?;
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 fn told(kind: Other) -> io::Error {

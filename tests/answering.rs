@@ -166,24 +166,24 @@ fn emphasis_is_seen_in_prompts_reasons_and_feedback() {
         }
         seen.press("Enter");
         seen.ctrl('t');
-        let stressed = |seen: &mut Seen, word: &str| {
+        let stressed = |seen: &mut Seen, lead: &str, word: &str| {
+            let phrase = format!("{lead} {word}");
             let drawn = seen.at(80, 24);
             let cells: Vec<_> = drawn.cells().collect();
             let is = |at: usize, c: char| cells[at].symbol().starts_with(c);
-            let at = (0..cells.len() - word.len())
-                .find(|at| word.chars().enumerate().all(|(i, c)| is(at + i, c)))
-                .unwrap_or_else(|| panic!("{word}:\n{}", drawn.text()));
-            let here = cells[at].modifier;
-            let beside = cells[at - 2].modifier;
+            let at = (0..cells.len() - phrase.len())
+                .find(|at| phrase.chars().enumerate().all(|(i, c)| is(at + i, c)))
+                .unwrap_or_else(|| panic!("{phrase}:\n{}", drawn.text()));
+            let (here, beside) = (cells[at + lead.len() + 1].modifier, cells[at].modifier);
             assert!(here.contains(Modifier::BOLD), "{word}: {here:?}");
             assert_ne!(here, beside, "{word} stands out");
         };
-        stressed(&mut seen, "not");
-        stressed(&mut seen, "there");
+        stressed(&mut seen, "is", "not");
+        stressed(&mut seen, "Look", "there");
         script(&mut seen, "`7` Enter");
-        stressed(&mut seen, "never");
+        stressed(&mut seen, "is", "never");
         script(&mut seen, "Backspace `8` Enter");
-        stressed(&mut seen, "always");
+        stressed(&mut seen, "is", "always");
         assert!(!seen.at(80, 24).text().contains('*'));
     }
 }

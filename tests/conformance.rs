@@ -372,7 +372,7 @@ fn what_could_never_hold_is_no_goal() {
         (
             race(),
             "not in_cs(P1) and field(P2, replies) != [P1]",
-            "41 `replies` holds a set of nodes, not `[P1]`: write {P1}",
+            "40 `replies` holds a set of nodes, not `[P1]`: write {P1}",
         ),
         (
             race(),

@@ -216,9 +216,6 @@ impl Algorithm for CarvalhoRoucairol {
             state.give_up(cx, to);
             out.send(cx, to, Msg::Reply);
         }
-        if !owed.is_empty() {
-            out.did("reply");
-        }
         let kept: NodeSet = owed.iter().filter(|j| state.have.contains(*j)).collect();
         out.rule_if(kept.is_empty(), "CR-6", || {
             let (me, names) = (cx.my_name(), &cx.setup.names);

@@ -199,7 +199,7 @@ impl Algorithm for Lamport {
             FieldInfo::of(
                 "head",
                 Shape::Maybe(&Shape::Node),
-                "who is first in this node's queue, marked when the node has heard something later from everyone",
+                "who is first in this node's queue, marked once all but that one have been heard with something later",
             ),
         ],
         rules: RULES,

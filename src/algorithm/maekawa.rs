@@ -4,7 +4,8 @@
 //! with the correction of B. A. Sanders, "The Information Structure of Distributed Mutual Exclusion
 //! Algorithms", ACM TOCS 5(3), 1987 (rule MK-6). It needs FIFO channels. REQUEST alone is stamped. A
 //! node's message to itself is handled in the same event, after the handler that sent it, and is not
-//! counted; formulas that count it say 3K where 3(K-1) messages travel.
+//! counted; formulas that count it say 3K where 3(K-1) messages travel. GRANT is the paper's LOCKED,
+//! YIELD its RELINQUISH.
 //!
 //! ```text
 //! as requester i

@@ -66,6 +66,9 @@ fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
         Phase::InCs => state.token && cx.broken("N5"),
         Phase::Waiting => false,
     };
+    if gives && asker == cx.me {
+        return out.note(|| format!("The request of {me} has come back to it: the token stays."));
+    }
     if gives {
         state.token = false;
         out.did("pass");

@@ -256,7 +256,7 @@ mod tests {
             refused(&[&["A", "B"], &["B", "C"], &["C"]]),
             "the voting sets A B of A and C of C do not meet: both could be inside at once"
         );
-        assert_eq!(refused(&[&["A"]]), "1 voting sets for 3 nodes; give one a node");
+        assert_eq!(refused(&[&["A"]]), "1 voting set for 3 nodes; give one a node");
         assert_eq!(
             refused(&[&["A"], &["A", "S"], &["A"]]),
             "no node `S` can vote; this cluster has A, B, C"

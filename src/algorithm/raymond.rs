@@ -209,13 +209,14 @@ impl Algorithm for Raymond {
                 out.did("queue");
                 out.rule_if(!and_itself, "RT-2", || {
                     let (me, name) = (cx.my_name(), cx.name(from));
-                    let waits = match (state.using, state.asked && state.holder != cx.me) {
-                        (true, _) => format!("; {me} is inside"),
-                        (false, true) => {
-                            format!("; {me} has asked {} already", cx.name(state.holder))
-                        }
-                        (false, false) => String::new(),
-                    };
+                    let waits =
+                        match (cx.phase == Phase::InCs, state.asked && state.holder != cx.me) {
+                            (true, _) => format!("; {me} is inside"),
+                            (false, true) => {
+                                format!("; {me} has asked {} already", cx.name(state.holder))
+                            }
+                            (false, false) => String::new(),
+                        };
                     let and_itself = if and_itself { ", and itself behind it" } else { "" };
                     format!("{me} puts {name} into its queue, at place {place}{and_itself}{waits}.")
                 });

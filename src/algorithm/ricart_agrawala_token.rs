@@ -60,8 +60,10 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
     let asked = *asked;
     let (me, asker) = (cx.my_name(), cx.name(from));
     let inside = cx.phase == Phase::InCs;
-    let in_use = inside && !cx.broken("A3");
-    let Some(served) = state.token.take_if(|_| !in_use) else {
+    let gives = |served: &mut Served| {
+        !inside || cx.broken("A3") && (asked > served[from.index()] || cx.broken("A4"))
+    };
+    let Some(served) = state.token.take_if(gives) else {
         if asked > before {
             out.did("note");
         }
@@ -88,8 +90,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
         });
         out.send(cx, from, Msg::Token(served));
     } else {
-        out.did("discard");
-        out.rule_if(!inside, "AT-4", || {
+        out.rule("AT-4", || {
             format!("Request {asked} of {asker} was served already, so {me} keeps the token.")
         });
         state.token = Some(served);

@@ -64,8 +64,9 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
     let known = *known;
     let (me, asker) = (cx.my_name(), cx.name(from));
     let inside = cx.phase == Phase::InCs;
-    let in_use = inside && !cx.broken("S5");
-    let Some(token) = state.token.take_if(|_| !in_use) else {
+    let fresh = |token: &Token| known == token.served[from.index()] + 1 || cx.broken("S1");
+    let gives = |token: &mut Token| !inside || cx.broken("S5") && fresh(token);
+    let Some(token) = state.token.take_if(gives) else {
         if known != before {
             out.did("note");
         }
@@ -95,9 +96,10 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
         out.send(cx, from, Msg::Token(token));
     } else {
         out.did("discard");
-        out.rule_if(!inside && known >= before, "SK-4", || {
+        out.rule_if(known >= before, "SK-4", || {
+            let so = if known <= served { "that request was served" } else { "one before it is missing" };
             format!(
-                "RN[{asker}] = {known} is not one more than LN[{asker}] = {served}: that request was served, so {me} keeps the token."
+                "RN[{asker}] = {known} is not one more than LN[{asker}] = {served}: {so}, so {me} keeps the token."
             )
         });
         state.token = Some(token);
@@ -236,7 +238,13 @@ impl Algorithm for SuzukiKasami {
             state.token = Some(token);
         } else {
             let next = token.queue.remove(0);
-            out.rule("SK-8", || {
+            if next == cx.me {
+                state.token = Some(token);
+                out.did("keep");
+                return out.note(|| format!("{me} is first in the queue itself: the token stays."));
+            }
+            out.did("pass");
+            out.rule_if(true, "SK-8", || {
                 format!("{} is first in the queue, so {me} sends it the token.", cx.name(next))
             });
             out.send(cx, next, Msg::Token(token));

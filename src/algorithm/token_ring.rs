@@ -188,7 +188,10 @@ fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &m
     if !state.minting {
         return out.note(|| format!("{} collects no promises.", cx.my_name()));
     }
-    out.did(if ready { "mint" } else { "note" });
+    out.did("note");
+    if ready {
+        out.did("mint");
+    }
     out.rule("TR-13", || {
         let (me, to) = (cx.my_name(), cx.name(next(cx)));
         match ready {

@@ -210,7 +210,9 @@ fn lesson_called(
     match library(global)?.open(word) {
         Ok(lesson) => Ok(lesson),
         // A near miss of an algorithm's name is told as that alone.
-        Err(NotOpened::Unknown(_)) if catalog::nearest_to(word).is_some() => {
+        Err(NotOpened::Unknown(_) | NotOpened::Several(_))
+            if catalog::nearest_to(word).is_some() =>
+        {
             Err(unfit(unknown.clone()))
         }
         Err(NotOpened::Unknown(_)) => {

@@ -6,11 +6,8 @@
 use super::Failure;
 use crate::files::{self, NotWritten};
 use clap::Args;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// Longer texts are no schedules and no voting sets.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// The standard input, whose file is an input like others.
 pub(super) fn standard_input() -> io::StdinLock<'static> {
@@ -20,24 +17,11 @@ pub(super) fn standard_input() -> io::StdinLock<'static> {
 
 /// The text of a file, or of the standard input.
 pub(super) fn read_text(path: &str) -> Result<String, Failure> {
-    let what = if path == "-" { "the standard input".to_owned() } else { format!("`{path}`") };
-    let mut bytes = Vec::new();
-    let read = match path {
-        "-" => standard_input().take(MAX_BYTES + 1).read_to_end(&mut bytes),
-        _ => {
-            files::open(Path::new(path)).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        }
+    let (what, text) = match path {
+        "-" => ("the standard input".to_owned(), files::text(standard_input())),
+        _ => (format!("`{path}`"), files::open(Path::new(path)).and_then(files::text)),
     };
-    read.map_err(|source| Failure::Input { what: what.clone(), source })?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::BadUse(format!("{what} is longer than 16 MiB")));
-    }
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        Failure::BadUse(format!("{what} is not UTF-8 text: byte {} does not fit", at + 1))
-    })?;
-    // Some editors begin a file with a mark that is no part of the text.
-    Ok(text.trim_start_matches('\u{feff}').to_owned())
+    text.map_err(|source| Failure::Input { what, source })
 }
 
 /// Where a command's result goes: the options of every command that can write it to a file.

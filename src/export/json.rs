@@ -77,6 +77,9 @@ struct Document<'a> {
     entries: Vec<&'a str>,
     exits: Vec<&'a str>,
     messages: Pairs<'a, u32>,
+    /// The sums of the kinds of each sort, where others than the algorithm's were sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages_of: Option<Pairs<'a, u32>>,
     lamps: LampsJson<'a>,
     in_flight: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,9 +94,9 @@ impl<'a> Document<'a> {
         let name = |n: NodeId| names.get(n);
         let mut messages = end.messages.clone();
         messages.push(("total", end.total_messages()));
-        // What the algorithm has not sent, where there is any.
-        let others = [("storage", end.storage_messages()), ("outside", end.told_outside())];
-        messages.extend(others.into_iter().filter(|(_, n)| *n > 0));
+        let (storage, outside) = (end.storage_messages(), end.told_outside());
+        let sorts =
+            [("algorithm", end.total_messages()), ("storage", storage), ("outside", outside)];
         let flight = |f: &'a FlightView| Message::new(f.id, &f.label, names);
         Self {
             version: VERSION,
@@ -114,6 +117,7 @@ impl<'a> Document<'a> {
             entries: run.entries().map(name).collect(),
             exits: run.exits().map(name).collect(),
             messages: Pairs(messages),
+            messages_of: (storage + outside > 0).then(|| Pairs(sorts.to_vec())),
             lamps: LampsJson::new(end, names),
             in_flight: end.in_flight.iter().map(flight).collect(),
             storage: end.storage.as_ref().map(|s| StorageJson::new(s, names)),

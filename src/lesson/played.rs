@@ -55,8 +55,8 @@ pub struct Kept {
 pub enum Left {
     /// There is nothing to keep.
     Nothing,
-    /// This is to be kept.
-    Run(Kept),
+    /// This is to be kept; so many of its branches, the oldest, have no room.
+    Run(Kept, usize),
     /// It has so many steps that it is not kept.
     TooLong(u32),
 }
@@ -87,7 +87,8 @@ impl Kept {
             return Left::TooLong(history.depth(*last));
         }
         let lesson = learner.map(|learner| learner.lesson().kept_as());
-        Left::Run(Self { lesson, branches, step: history.depth(here) })
+        let without = ends.len() - branches.len();
+        Left::Run(Self { lesson, branches, step: history.depth(here) }, without)
     }
 
     /// The run of free play, with its branches, where one stood.

@@ -125,10 +125,12 @@ impl Event {
     /// # Errors
     /// Says where and why, when the verb, a node or a message number is not known.
     pub fn parse(text: &str, names: &Names) -> Result<Self, EventError> {
-        let lead = text.len() - text.trim_start().len();
-        Self::folded(&folded(text), names).map_err(|error| match text.is_ascii() {
-            true => EventError { at: lead + error.at, ..error },
-            false => EventError { at: unfolded(text, error.at), ..error },
+        let plain = folded(text);
+        Self::folded(&plain, names).map_err(|error| {
+            let lead = text.len() - text.trim_start().len();
+            let same = plain == text.trim();
+            let at = if same { lead + error.at } else { unfolded(text, error.at) };
+            EventError { at, ..error }
         })
     }
 

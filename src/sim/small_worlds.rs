@@ -476,15 +476,11 @@ fn no_variant_fails_where_the_right_rule_fails_as_well() {
         let fails = |v: &&Variant| v.failure != Failure::Harmless && !LARGE.contains(&v.id);
         for variant in info.variants.iter().filter(fails) {
             let mut config = catalog::showing(info, variant).0;
-            config.options = catalog::setup(&config)
-                .expect("it fits")
-                .options
-                .iter()
-                .map(|o| (*o).to_owned())
-                .collect();
+            let shown = catalog::setup(&config).expect("it fits");
+            config.options = shown.options.iter().map(|o| (*o).to_owned()).collect();
             (config.variant, config.channels) = (None, None);
             config.quorums = QuorumChoice::default();
-            if config.storage.is_some() {
+            if shown.storage.is_some() {
                 (config.storage, config.fence) = (Some(StorageRule::Fenced), FenceOn::Both);
             }
             let found = explored(&config, &Budget::of(variant), Some(variant.failure));
@@ -655,7 +651,7 @@ fn without_timeouts_the_lock_service_is_safe() {
 
 #[test]
 fn a_lease_that_ends_makes_two_clients_believe_that_they_hold_the_lock() {
-    assert_eq!(leased(None, None, "tokens() > 99").violation, Some(7));
+    assert_eq!(leased(None, None, "entries(P1) > 99").violation, Some(7));
 }
 
 const LOST: &str = "writes(P1, lost) > 0 or writes(P2, lost) > 0";

@@ -250,7 +250,14 @@ impl Course {
                 ));
                 return false;
             }
-            Left::Run(kept) => kept,
+            Left::Run(kept, without) => {
+                if without > 0 {
+                    let what = if without == 1 { "branch has" } else { "branches have" };
+                    let many = if without == 1 { String::new() } else { format!("{without} ") };
+                    self.warn(format!("the oldest {many}{what} no room and cannot be kept"));
+                }
+                kept
+            }
         };
         let mut dropped = self.played.add(kept.clone());
         let written =

@@ -32,7 +32,7 @@ mod signals;
 pub mod theme;
 
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::panic;
 use std::path::Path;
@@ -162,16 +162,10 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Longer files are no runs.
-const MAX_FILE: u64 = 16 << 20;
-
 /// The text of a file that a person names.
 fn read_file(path: &str) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let file = files::open(Path::new(path));
-    let read = file.and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
-    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))
+    let text = files::open(Path::new(path)).and_then(files::text);
+    text.map_err(|error| format!("`{path}` cannot be read: {error}"))
 }
 
 /// Writes a new file that a person names; one that is there already is left alone.

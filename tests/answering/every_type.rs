@@ -26,7 +26,7 @@ const KEYS: [(&str, &str, &str, &str); 12] = [
         "state",
         "`wait` Enter `5` Enter `p1` Enter `idle` Enter `5` Enter `none` Enter",
         "`wait` Tab `5` Tab `-` Tab `idle` Tab `4` Tab `none` Enter",
-        "P2 deferred: it does not hold - then.",
+        "P2 deferred: it does not hold – then.",
     ),
     ("predict", "2 Enter", "1 Enter", "You said: reply. It did: defer."),
     ("play", "b Enter d Enter c Enter", "Enter Enter Enter", "0 of 3 decisions are those of P2."),

@@ -106,7 +106,7 @@ impl Asked {
         }
     }
 
-    fn in_lines(&self, row: &str) -> Judged {
+    fn in_lines(&self, row: &str) -> Option<Judged> {
         let (learner, lab) = Learner::new(Arc::clone(&self.lesson)).expect("a cluster");
         let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);
         dialogue.open_lesson(learner, lab);
@@ -116,6 +116,10 @@ impl Asked {
         }
         let written = self.written(row);
         let several = written.contains('\n') || matches!(self.way(), Way::Play(_));
+        if several && matches!(self.way(), Way::PickOne | Way::PickMany | Way::Arrange) {
+            // There a line is an answer.
+            return None;
+        }
         if several && !matches!(self.way(), Way::Cells(_)) {
             dialogue.take("answer");
             for line in written.lines() {
@@ -130,7 +134,7 @@ impl Asked {
                 dialogue.take(&format!("answer {line}"));
             }
         }
-        judged(dialogue.learner().expect("a lesson is open"))
+        Some(judged(dialogue.learner().expect("a lesson is open")))
     }
 
     fn on_screen(&self, row: &str) -> Option<Judged> {
@@ -274,7 +278,7 @@ fn every_form_is_judged_alike_on_the_screen_in_lines_and_by_the_grader() {
         *kinds.entry(kind).or_default().entry(*wanted).or_default() += 1;
         let found = [
             ("graded", Some(asked.graded(row))),
-            ("in lines", Some(asked.in_lines(row))),
+            ("in lines", asked.in_lines(row)),
             ("on the screen", asked.on_screen(row)),
         ];
         for (face, judged) in found {

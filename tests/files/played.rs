@@ -57,7 +57,8 @@ proptest! {
         match Kept::of(&lab, None) {
             Left::Nothing => prop_assert_eq!(lab.history().len(), 1),
             Left::TooLong(steps) => prop_assert!(false, "{} steps are not many", steps),
-            Left::Run(kept) => {
+            Left::Run(kept, without) => {
+                prop_assert_eq!(without, 0);
                 let mut all = Played::default();
                 all.add(kept);
                 let text = progress::to_text(&all);
@@ -300,7 +301,7 @@ fn no_more_is_kept_than_has_room_and_what_goes_is_said() {
         let mut lab = Lab::new(Config::new("lamport", 2)).expect("it fits");
         lab.play_schedule(&"tell P1>P2; ".repeat(n)).expect("it can be played");
         lab.play_schedule("request P1").expect("it can be played");
-        let Left::Run(kept) = Kept::of(&lab, None) else { panic!("it was played") };
+        let Left::Run(kept, 0) = Kept::of(&lab, None) else { panic!("it was played") };
         all.add(kept);
     }
     assert_eq!(all.runs.len(), MOST_RUNS);
@@ -325,4 +326,23 @@ fn a_run_that_is_too_long_to_be_kept_says_so() {
     seen.press("q");
     let text = seen.at(160, 60).text();
     assert!(text.contains("a run of 20000 steps is too long to be kept"), "{text}");
+}
+
+#[test]
+fn branches_for_which_there_is_no_room_are_told_and_the_newest_stay() {
+    let state = state();
+    let mut seen = app(state.path());
+    let mut lab = Lab::new(Config::new("clocks", 2)).expect("it fits");
+    for n in 0..5 {
+        lab.go_to(RevId::ROOT);
+        lab.play_schedule(&"tell P1>P2; ".repeat(n + 1)).expect("it can be played");
+        lab.play_schedule(&"local P2; ".repeat(4_000)).expect("it can be played");
+    }
+    let stood = lab.line();
+    seen.app().open(lockstep::ui::screen::stepper::Stepper::free_play(lab));
+    seen.press("q");
+    let text = seen.at(160, 60).text();
+    assert!(text.contains("no room and cannot be kept"), "{text}");
+    seen.press("@Continue Enter");
+    assert_eq!(seen.stepper().lab().line(), stood);
 }

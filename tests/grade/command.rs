@@ -187,7 +187,7 @@ fn results_can_go_to_a_file() {
     let args = ["b.yaml", "-o", "no/such/folder.json", "--exit-zero"];
     let run = grade(folder.path(), &args);
     assert_eq!(run.status.code(), Some(2), "results that are not written are no results");
-    assert!(text(&run.stderr).contains("cannot write `no/such/folder.json`"));
+    assert!(text(&run.stderr).contains("`no/such/folder.json` cannot be written"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{RIGHT, hand_in, in_format, written, xml};
 use lockstep::lesson::desk::HandedIn;
-use lockstep::lesson::grade::Wanted;
+use lockstep::lesson::grade::{Status, Wanted};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         ("a huge exponent", answers("1e999999999"), None),
         ("markup", answers("']]><!-- & </testcase> \" <b'"), None),
         ("unknown names", format!("lesson: two-asks\nanswers:\n{names}").into_bytes(), None),
-        ("right to left", answers("\"\u{202e}eight\""), Some("nobody sees")),
+        ("right to left", answers("\"\u{202e}eight\""), None),
         ("everything shown", format!("{RIGHT}shown: [first, second, third]\n").into_bytes(), None),
         ("a long name", format!("lesson: two-asks\nwho: {}\n", "w".repeat(90_000)).into(), None),
     ]
@@ -212,10 +212,20 @@ fn good_answers_have_the_same_forms() {
     }
 }
 
-/// What nobody sees is no part of an answer that passes.
+/// What takes no room is no part of an answer.
 #[test]
-fn an_answer_with_characters_that_nobody_sees_is_refused() {
-    for hidden in ["\\x1b[31m", "\\0", "\\u202e", "\\x08", "\\u2060"] {
+fn an_answer_is_read_without_what_nobody_sees() {
+    for hidden in ["\\u202e", "\\u2060", "\\u200b", "\\ufeff", "\\u00ad", "\\u00a0"] {
+        let text = format!("lesson: two-asks\nanswers: {{first: \"{hidden}a{hidden}\"}}\n");
+        let files = hand_in(&[("a.yaml", &text)], Wanted::default());
+        let report = files[0].result.as_ref().expect("it is graded");
+        assert_eq!(report.tests[0].status(), Status::Passed, "{hidden}");
+    }
+}
+
+#[test]
+fn an_answer_with_control_characters_is_refused() {
+    for hidden in ["\\x1b[31m", "\\0", "\\x08"] {
         let text = format!("lesson: two-asks\nanswers: {{first: \"{hidden}a\", second: defer}}\n");
         let files = hand_in(&[("a.yaml", &text)], Wanted::default());
         let refusal = files[0].result.as_ref().expect_err("it is refused");

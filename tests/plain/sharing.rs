@@ -111,7 +111,7 @@ fn the_log_is_filtered_by_words() {
     let typed = ["ask P1; 1; 1; ask P3", "log p1 asks"];
     let said = squeeze(&last("play ricart-agrawala 3", &typed));
     assert!(said.contains("1. request P1. P1 asks") && !said.contains("2. deliver"), "{said}");
-    assert!(said.contains("1 of 4 steps have this in them."), "{said}");
+    assert!(said.contains("1 of 4 steps has this in them."), "{said}");
     let said = squeeze(&last("play ricart-agrawala 3", &["ask P1; 1", "log nowhere"]));
     assert!(said.contains("0 of 2 steps"), "{said}");
 }

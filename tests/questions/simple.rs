@@ -276,7 +276,7 @@ fn two_notations_of_a_wrong_answer_are_told_the_same() {
     let formula = Asked::in_the_race("formula", "answer: 2n");
     assert_eq!(
         formula.said("2*n*k"),
-        "For n = 3 and k = 2 yours gives 12. Count once more for that size."
+        "For n = 2 and k = 2 yours gives 8. Count once more for that size."
     );
 }
 

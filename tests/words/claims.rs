@@ -191,7 +191,10 @@ impl Facts<'_> {
                     && !matches!(self.record.event, Event::Duplicate(_))
             }
             ["not", rest @ ..]
-                if matches!(rest[0], "entered" | "got" | "event" | "deferred" | "of") =>
+                if matches!(
+                    rest[0],
+                    "entered" | "got" | "event" | "deferred" | "of" | "lost" | "stale"
+                ) =>
             {
                 !self.holds(&rest.join(" "), said)
             }
@@ -252,7 +255,10 @@ impl Facts<'_> {
             [value, "nonempty"] => !nodes(value).is_empty(),
             ["one", who] => nodes(who).len() == 1,
             ["many", who] => nodes(who).len() > 1,
-            ["same", field] => self.field("before", field) == self.field("after", field),
+            // A mark says what the value is good for now, not what it is.
+            ["same", field] => {
+                self.shown(&self.field("before", field)) == self.shown(&self.field("after", field))
+            }
             ["leases", "changed"] => {
                 let queue = |v: &ClusterView| v.node(self.me()).fields.get("queue").cloned();
                 let number = |when| self.field(when, "number");
@@ -334,8 +340,9 @@ impl Facts<'_> {
             ["token", "queue", "grew", "by", who] => {
                 let mut queue = list(&self.token("queue"));
                 let next = self.record.sent.iter().find(|s| s.label.kind == "TOKEN");
-                queue.splice(0..0, next.map(|s| s.id.to));
                 let before = list(&self.field("before", "queue"));
+                let own_turn = next.is_none() && before.first() == Some(&self.me());
+                queue.splice(0..0, next.map(|s| s.id.to).or(own_turn.then_some(self.me())));
                 let new: Nodes = queue.iter().skip(before.len()).copied().collect();
                 queue.starts_with(&before) && new == nodes(who)
             }
@@ -406,13 +413,16 @@ impl Facts<'_> {
                     || self.own_vote("failed")
             }
             ["deferred", "anew"] => {
-                self.field("after", "owes") != Value::None && self.record.left.is_none()
+                self.field("after", "owes") != self.field("before", "owes")
+                    && self.record.left.is_none()
             }
             ["stale"] => {
                 let highest = self.field("before", "highest");
                 let number =
                     label.and_then(|l| l.detail.as_deref()?.strip_prefix('#')?.parse().ok());
-                matches!((highest, number), (Value::Num(h), Some(n)) if h >= n)
+                // A token with the very number is the one that everybody knows.
+                let same_is_old = label.is_some_and(|l| l.kind == "PREPARE");
+                matches!((highest, number), (Value::Num(h), Some(n)) if h > n || same_is_old && h == n)
             }
             ["renews"] => {
                 let renewed =
@@ -429,6 +439,15 @@ impl Facts<'_> {
                 let last = self.after.storage.as_ref().and_then(|s| s.writes.last());
                 last.is_some_and(|w| w.overwrites.is_some())
             }
+            ["not", "told", "of", n, "to", j] => {
+                let wanted = Some(text(n));
+                let same = |s: &&lockstep::sim::Sent| {
+                    s.label.kind == "EXPIRED" && s.label.detail == wanted
+                };
+                let told: Nodes = self.record.sent.iter().filter(same).map(|s| s.id.to).collect();
+                told.is_disjoint(&nodes(j))
+            }
+            ["m", "+", "1", "<", "n"] => self.number("m", said) + 1 < self.number("n", said),
             ["m", "+", "1", "=", "n"] => self.number("m", said) + 1 == self.number("n", said),
             [a, "<", b] => self.less(a, b, said),
             [a, "<=", b] => !self.less(b, a, said),

@@ -15,9 +15,9 @@ pub fn fold(text: &str) -> String {
             || matches!(c, '"' | '\'' | '`' | '*' | '!' | '?' | '$')
     };
     let text = folded(text);
-    let words: Vec<String> =
-        text.trim_matches(outer).split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
+    // Whether a blank follows a comma never counts.
+    let text = text.trim_matches(outer).replace(',', ", ").to_lowercase();
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
 }
 
 /// A text without one pair of brackets or quotation marks around it as a whole.

@@ -3,12 +3,14 @@
 //! The key is a snapshot of the run, played on a copy of where the lesson stands. Each cell that is
 //! right earns its part.
 
+mod table;
+
 use super::{Answer, FormHint, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::{Path, folded, nearest};
 use crate::lesson::file::Misfit;
-use crate::model::shape::{Place, Shape};
-use crate::model::{Names, NodeId, Value};
-use crate::sim::{Simulation, columns};
+use crate::model::Value;
+use crate::sim::Simulation;
+use table::{Cell, Filled, Table, value};
 
 /// The most cells that are asked for at once.
 const MOST_CELLS: usize = 24;
@@ -34,86 +36,6 @@ question! {
     }
 }
 
-/// The cells that are asked for.
-#[derive(Clone, Debug)]
-pub struct Table {
-    names: Names,
-    cells: Vec<Cell>,
-}
-
-/// A cell that is asked for.
-#[derive(Clone, Debug)]
-struct Cell {
-    node: NodeId,
-    field: String,
-    shape: Shape,
-    /// The nodes for each of which it holds something, where it does.
-    each: Vec<NodeId>,
-}
-
-impl Table {
-    fn label(&self, place: usize) -> String {
-        let cell = &self.cells[place];
-        format!("{} {}", self.names.get(cell.node), cell.field)
-    }
-
-    fn labels(&self) -> Vec<String> {
-        (0..self.cells.len()).map(|place| self.label(place)).collect()
-    }
-
-    fn find(&self, node: NodeId, field: &str) -> Option<usize> {
-        self.cells.iter().position(|cell| cell.node == node && cell.field == field)
-    }
-
-    fn at(&self, place: usize) -> Place<'_> {
-        let cell = &self.cells[place];
-        Place { names: &self.names, own: cell.node, each: &cell.each }
-    }
-
-    /// What a text means in a cell; `None`: it cannot be read there.
-    fn read(&self, place: usize, text: &str) -> Option<Value> {
-        self.cells[place].shape.read(text, self.at(place))
-    }
-
-    /// Whether a cell holds something for each of several nodes, like `P2:4 P3:–`.
-    fn has_pairs(&self) -> bool {
-        let pairs = |shape: Shape| match shape {
-            Shape::Maybe(inner) => matches!(inner, Shape::Each(_)),
-            shape => matches!(shape, Shape::Each(_)),
-        };
-        self.cells.iter().any(|cell| pairs(cell.shape))
-    }
-
-    /// Cells with their values, as one text that reads as them again.
-    fn written(&self, values: &Filled) -> Answer {
-        let one = |(place, value): &(usize, Value)| {
-            format!("{}={}", self.label(*place), value.show(&self.names, "", ""))
-        };
-        Answer(values.iter().map(one).collect::<Vec<_>>().join("; "))
-    }
-
-    /// What the cells hold in a state.
-    fn filled_by(&self, sim: &dyn Simulation) -> Filled {
-        let of = |cell: &Cell| value(sim, cell.node, &cell.field).unwrap_or(Value::None);
-        self.cells.iter().map(of).enumerate().collect()
-    }
-}
-
-/// What a node holds under a column's name.
-fn value(sim: &dyn Simulation, node: NodeId, field: &str) -> Option<Value> {
-    let view = sim.view();
-    let node = view.nodes.get(node.index())?;
-    match field {
-        // A helper neither waits nor is inside.
-        STATE => (node.client || node.crashed).then(|| Value::Word(node.word())),
-        CLOCK => node.clock.map(|clock| Value::Num(i64::from(clock))),
-        name => node.fields.get(name).cloned(),
-    }
-}
-
-/// What was written into each cell, by the cells' places.
-type Filled = Vec<(usize, Value)>;
-
 impl State {
     /// The state after the run, on a copy.
     fn after(&self, at: &dyn Simulation) -> Result<Box<dyn Simulation>, Misfit> {
@@ -122,160 +44,13 @@ impl State {
         Ok(sim)
     }
 
-    fn tabled(&self, at: &dyn Simulation) -> Option<Table> {
-        let sim = self.after(at).ok()?;
-        let names = at.setup().names.clone();
-        let wanted = |node: &NodeId| {
-            let called = |name: &String| names.find(name) == Some(*node);
-            self.nodes.is_empty() || self.nodes.iter().any(called)
-        };
-        let known = columns(at);
-        let mut cells = Vec::new();
-        for node in at.setup().all_ids().filter(wanted) {
-            for field in &self.fields {
-                let Some(key) = value(sim.as_ref(), node, field) else { continue };
-                let shape = match field.as_str() {
-                    STATE => Shape::Standing,
-                    CLOCK => Shape::Number,
-                    name => known.iter().find(|column| column.name == name)?.shape,
-                };
-                let each = match key.plain() {
-                    Value::PerNode(items) => items.iter().map(|(node, ..)| *node).collect(),
-                    _ => Vec::new(),
-                };
-                cells.push(Cell { node, field: field.clone(), shape, each });
-            }
-        }
-        Some(Table { names, cells })
+    /// Reads the cells of a text as an author or an answer has them.
+    fn filled(&self, text: &str) -> Result<Filled, FormHint> {
+        self.table()?.filled(&folded(text))
     }
 
     fn table(&self) -> Result<&Table, FormHint> {
         self.table.as_ref().ok_or_else(|| FormHint("There is no table to fill in here.".to_owned()))
-    }
-
-    /// Reads the cells of a text: `P1 request=(5,P1) deferred=P2; P2 …`.
-    fn filled(&self, raw: &str) -> Result<Filled, FormHint> {
-        let table = self.table()?;
-        let mut filled: Filled = Vec::new();
-        let lines = raw.split(['\n', ';']).flat_map(|line| self.rows(table, line));
-        for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
-            for (place, value) in self.line(table, line)? {
-                if filled.iter().any(|(other, _)| *other == place) {
-                    return Err(FormHint(format!("{} stands there twice.", table.label(place))));
-                }
-                filled.push((place, value));
-            }
-        }
-        if filled.is_empty() {
-            return Err(self.how(table));
-        }
-        filled.sort_by_key(|(place, _)| *place);
-        Ok(filled)
-    }
-
-    fn how(&self, table: &Table) -> FormHint {
-        let first = table.labels().first().cloned().unwrap_or_default();
-        FormHint(format!("Fill in the cells, like `{first}=…`, one a line or with ; between them."))
-    }
-
-    /// The rows of one line: where each has one cell, which nodes do not share, a line may hold several
-    /// (`P1: 5, P3: 3`).
-    fn rows<'l>(&self, table: &Table, line: &'l str) -> Vec<&'l str> {
-        if self.fields.len() != 1 || table.has_pairs() {
-            return vec![line];
-        }
-        let nodes: Vec<String> = table.names.iter().map(str::to_owned).collect();
-        let starts = marks(line, &nodes).into_iter().map(|(start, ..)| start);
-        let ends: Vec<usize> = starts.filter(|start| *start > 0).chain([line.len()]).collect();
-        let mut from = 0;
-        let row = |end: &usize| {
-            let row = line[from..*end].trim_end().trim_end_matches(',');
-            from = *end;
-            row
-        };
-        ends.iter().map(row).collect()
-    }
-
-    /// The cells of one line: a node, then its fields.
-    fn line(&self, table: &Table, line: &str) -> Result<Filled, FormHint> {
-        let (mut node, rest) = Self::row_head(table, line)?;
-        let found = marks(rest, &self.fields);
-        if found.is_empty() {
-            let only = (self.fields.len() == 1).then(|| rest.trim_start_matches('='));
-            let only = only.filter(|_| !rest.contains('=') || rest.starts_with('='));
-            let cell = table.cells.iter().position(|cell| cell.node == node);
-            let (Some(text), Some(place)) = (only, cell) else { return Err(self.how(table)) };
-            return Ok(Self::cell(table, place, text)?.into_iter().collect());
-        }
-        if found[0].0 > 0 {
-            return Err(self.how(table));
-        }
-        let ends = found.iter().skip(1).map(|(start, ..)| *start).chain([rest.len()]);
-        let mut cells = Vec::new();
-        for ((_, from, field), end) in found.iter().zip(ends) {
-            let missing = || {
-                let name = table.names.get(node);
-                FormHint(format!("{name} has no `{field}` to fill in."))
-            };
-            let place = table.find(node, field).ok_or_else(missing)?;
-            let text = rest[*from..end].trim();
-            // `P1 clock=5, P3 clock=3`: what would be no value with it begins the next row.
-            let next = text.rsplit_once([' ', ',']).filter(|_| table.read(place, text).is_none());
-            let next = next.and_then(|(value, name)| Some((value, table.names.find(name)?)));
-            match next.filter(|_| end < rest.len()) {
-                Some((value, name)) => {
-                    cells.extend(Self::cell(table, place, value)?);
-                    node = name;
-                }
-                None => cells.extend(Self::cell(table, place, text)?),
-            }
-        }
-        Ok(cells)
-    }
-
-    /// The node with which a line begins, and the rest.
-    fn row_head<'l>(table: &Table, line: &'l str) -> Result<(NodeId, &'l str), FormHint> {
-        let upto = |ends: &[char]| {
-            let end = line.find(|c: char| c.is_whitespace() || ends.contains(&c));
-            let (word, rest) = line.split_at(end.unwrap_or(line.len()));
-            table
-                .names
-                .find(word)
-                .map(|node| (node, rest.trim_start_matches([':', '.']).trim_start()))
-        };
-        upto(&[':', '=']).or_else(|| upto(&[':', '=', '.'])).ok_or_else(|| {
-            let word = line.split([' ', ':', '=', '.']).next().unwrap_or_default();
-            let known = Self::asked_nodes(table).join(", ");
-            FormHint(format!("`{word}` is no node here: begin a line with {known}."))
-        })
-    }
-
-    /// The value of one cell; `None`: it was left blank.
-    fn cell(table: &Table, place: usize, text: &str) -> Result<Option<(usize, Value)>, FormHint> {
-        let text = text.trim().trim_end_matches(',').trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let value = table.read(place, text).ok_or_else(|| {
-            FormHint(format!(
-                "{}: `{text}` cannot be read; write {}.",
-                table.label(place),
-                table.cells[place].shape.form(table.at(place))
-            ))
-        })?;
-        Ok(Some((place, value)))
-    }
-
-    fn asked_nodes(table: &Table) -> Vec<&str> {
-        let mut names: Vec<&str> = table.cells.iter().map(|c| table.names.get(c.node)).collect();
-        names.dedup();
-        names
-    }
-
-    fn right_cells(&self, table: &Table, filled: &Filled, key: &dyn Simulation) -> Vec<bool> {
-        let given = |place: usize| filled.iter().find(|(p, _)| *p == place).map(|(_, value)| value);
-        let right = |(place, key): &(usize, Value)| given(*place).is_some_and(|v| v.reads_as(key));
-        table.filled_by(key).iter().map(right).collect()
     }
 
     /// What is said about the cells that are not right.
@@ -298,36 +73,17 @@ impl State {
         let known = self
             .feedback
             .iter()
-            .filter(|(said, _)| self.filled(&folded(said)).is_ok_and(|said| said.iter().all(same)));
+            .filter(|(said, _)| self.filled(said).is_ok_and(|said| said.iter().all(same)));
         lines.extend(known.map(|(_, meaning)| meaning.clone()));
         lines
     }
 }
 
-/// Where fields are named in a line, with `=` or `:` behind them: start, where the value begins, and which
-/// field.
-fn marks(line: &str, fields: &[String]) -> Vec<(usize, usize, String)> {
-    let mut marks = Vec::new();
-    let signs = match line.contains('=') {
-        // A colon may stand inside a cell then.
-        true => &['='][..],
-        false => &[':'],
-    };
-    for (sign, _) in line.match_indices(signs) {
-        let before = line[..sign].trim_end();
-        let start = before.rfind(|c: char| c.is_whitespace() || c == ',').map_or(0, |at| at + 1);
-        // The byte after a blank or a comma begins a character, except after a wide blank.
-        let word = before.get(start..).unwrap_or_default();
-        if let Some(field) = fields.iter().find(|f| f.eq_ignore_ascii_case(word)) {
-            marks.push((start, sign + 1, field.clone()));
-        }
-    }
-    marks
-}
-
 impl Question for State {
     fn prepare(&mut self, scene: Scene<'_>) {
-        self.table = self.tabled(scene.at);
+        let after = self.after(scene.at).ok();
+        self.table =
+            after.and_then(|after| Table::of(&self.nodes, &self.fields, scene.at, after.as_ref()));
     }
 
     fn way(&self) -> Way {
@@ -335,18 +91,18 @@ impl Question for State {
     }
 
     fn reads(&self, typed: &str) -> Result<Answer, FormHint> {
-        let filled = self.filled(typed)?;
+        let filled = self.table()?.filled(typed)?;
         Ok(self.table()?.written(&filled))
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
         let expected = self.reference(at);
         let (Ok(key), Ok(table), Ok(filled)) =
-            (self.after(at), self.table(), self.filled(&folded(&answer.0)))
+            (self.after(at), self.table(), self.filled(&answer.0))
         else {
             return Verdict::new(false, Vec::new(), expected, answer);
         };
-        let cells = self.right_cells(table, &filled, key.as_ref());
+        let cells = table.right_cells(&filled, key.as_ref());
         let good = cells.iter().filter(|right| **right).count();
         let right = good == cells.len();
         let lines = if right {
@@ -359,10 +115,10 @@ impl Question for State {
 
     /// The point before the step that gave the first wrong cell its value.
     fn wrong_at(&self, answer: &Answer, at: &dyn Simulation) -> Option<WrongAt> {
-        let (table, filled) = (self.table.as_ref()?, self.filled(&folded(&answer.0)).ok()?);
+        let (table, filled) = (self.table.as_ref()?, self.filled(&answer.0).ok()?);
         let mut sim = at.fork();
         let records = super::play_texts(sim.as_mut(), &self.run, "run").ok()?;
-        let right = self.right_cells(table, &filled, sim.as_ref());
+        let right = table.right_cells(&filled, sim.as_ref());
         let place = right.iter().position(|right| !right)?;
         let Cell { node, field, .. } = &table.cells[place];
         let mut sim = at.fork();
@@ -397,7 +153,7 @@ impl Question for State {
         let Some(table) = &self.table else { return super::LINE.to_owned() };
         let titles = self.fields.join(" | ");
         let mut sheet = format!("| | {titles} |\n|---|{}\n", "---|".repeat(self.fields.len()));
-        for node in Self::asked_nodes(table) {
+        for node in table.asked_nodes() {
             let cell = |field: &String| {
                 let asked = |c: &Cell| table.names.get(c.node) == node && c.field == *field;
                 if table.cells.iter().any(asked) { "   |" } else { " × |" }
@@ -478,10 +234,10 @@ impl State {
         }
         for said in self.feedback.keys() {
             let path = Path::root().key("feedback").key(said);
-            match self.filled(&folded(said)) {
+            match self.filled(said) {
                 Err(hint) => misfits.push(Misfit::key(path, hint.0)),
                 Ok(filled) => {
-                    let right = self.right_cells(table, &filled, key);
+                    let right = table.right_cells(&filled, key);
                     if filled.iter().all(|(place, _)| right[*place]) {
                         misfits.push(Misfit::key(path, format!("`{said}` is what the run gives")));
                     }

@@ -6,7 +6,7 @@ use super::command::{self, Command, Word};
 use super::lines::Lines;
 use super::panels;
 use super::play::Play;
-use crate::input::{count, verb};
+use crate::input::{count, folded, verb};
 use crate::lab::Lab;
 use crate::lesson::question::drive::{IMPOSSIBLE, says_impossible};
 use crate::lesson::question::{Playing, Way, forms, game};
@@ -55,6 +55,7 @@ impl Play {
             self.asking.written.get_or_insert_default().push(line.to_owned());
             return;
         };
+        let line = folded(line);
         for line in line.split(';').map(str::trim).filter(|line| !line.is_empty()) {
             let before = self.asking.written.clone().unwrap_or_default();
             if before.last().is_some_and(|last| last == IMPOSSIBLE) {

@@ -96,7 +96,8 @@ impl NotesLink {
     fn follow(&mut self) {
         let Followed { last, live, trouble } = &mut self.followed;
         *live = is_held(&self.files.presenting());
-        if !self.place.look() && !(*live && last.is_none()) {
+        let changed = self.place.look();
+        if !changed && (!*live || last.is_some()) {
             return;
         }
         match self.place.bytes().map(PlaceFile::read) {

@@ -4,6 +4,7 @@
 
 use super::Stepper;
 use super::away::Away;
+use crate::input::folded;
 use crate::lab::Lab;
 use crate::lesson::question::{Playing, WrongAt, forms, game};
 use crate::model::goal::When;
@@ -150,6 +151,7 @@ impl Stepper {
 
     /// Events that are typed as an answer, each with what is said of it: `deliver P1>P2 => reply`.
     pub(super) fn play_typed(&mut self, text: &str) {
+        let text = folded(text);
         for piece in text.split(';').map(str::trim).filter(|piece| !piece.is_empty()) {
             let words = self.playing().map_or_else(Vec::new, |play| play.how.annotate.clone());
             let (event, word) = game::event_and_word(piece, &words);
