@@ -8,10 +8,13 @@ pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, s
 
 use crate::algorithm::{self, Algorithm, Helper, Info, Variant, Visitor};
 use crate::check::{Explorer, Search, SearchOptions};
-use crate::input::{count, folded, nearest};
+use crate::input::{Seg, count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Event, Names, NodeId, Setup};
+use crate::model::settings::{ALGORITHM, Needs};
+use crate::model::{
+    ChannelOrder, Config, Event, Names, NodeId, SETTINGS, Setting, Settings, Setup,
+};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -108,7 +111,7 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
             None => format!("no algorithm is called `{slug}`; there are {}", slugs.join(", ")),
         };
-        wrong("algorithm", message)
+        wrong(ALGORITHM, message)
     })
 }
 
@@ -116,6 +119,38 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
 #[must_use]
 pub fn nearest_to(word: &str) -> Option<&'static str> {
     nearest(word, all().iter().map(|e| e.info.slug))
+}
+
+/// The cluster of an algorithm with the settings that somebody has given: where no nodes are, it is the
+/// smallest one in which its variant fails.
+///
+/// # Errors
+/// The first setting that does not have the right form.
+pub fn config(entry: &Entry, given: &Settings) -> Result<Config, ConfigError> {
+    // A variant that does not exist is reported when the cluster is set up, with the nearest name.
+    let variant = given.variant().and_then(|word| entry.info.variant(word));
+    let (config, unfit) = given.config(entry.info.slug, least_nodes(variant));
+    match unfit.into_iter().next() {
+        None => Ok(config),
+        Some((key, unfit)) => {
+            let item = unfit.path.segs().iter().find_map(|seg| match seg {
+                Seg::Index(item) => Some(*item),
+                Seg::Key(_) => None,
+            });
+            Err(ConfigError { key, item, message: unfit.message })
+        }
+    }
+}
+
+/// The same settings with those that the variant brings where nothing is said.
+///
+/// # Errors
+/// The first key that does not fit.
+pub fn completed(config: &Config) -> Result<Config, ConfigError> {
+    let setup = setup(config)?;
+    let (storage, fence) =
+        setup.storage.map_or((None, config.fence), |(_, rule, fence)| (Some(rule), fence));
+    Ok(Config { channels: Some(setup.channels), storage, fence, ..config.clone() })
 }
 
 /// Checks settings and completes them.
@@ -175,25 +210,62 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         tree: Vec::new(),
         options: find_options(info, &config.options)?,
     };
-    (entry.prepare)(&mut setup, config).map_err(|message| wrong("algorithm", message))?;
+    (entry.prepare)(&mut setup, config).map_err(|message| wrong(prepared_from(info), message))?;
     Ok(setup)
 }
 
-/// Why a setting has no meaning for an algorithm; `None`: it has one. `key` is written as a lesson's
-/// `cluster:` writes it.
+/// The setting from which an algorithm prepares its cluster.
+fn prepared_from(info: &Info) -> &'static str {
+    let special = |setting: &&Setting| match setting.needs {
+        Needs::VotingSets | Needs::Tree | Needs::Options => has_meaning(info, setting),
+        Needs::Nothing | Needs::Variants | Needs::Coordinator | Needs::Storage => false,
+    };
+    SETTINGS.iter().find(special).map_or(ALGORITHM, |setting| setting.key)
+}
+
+/// Whether a setting means something for an algorithm.
+#[must_use]
+pub fn has_meaning(info: &Info, setting: &Setting) -> bool {
+    // The usual cluster has voting sets or a tree exactly if the algorithm needs them.
+    let usual = || setup(&Config::new(info.slug, 4)).ok();
+    match setting.needs {
+        Needs::Nothing | Needs::Storage => true,
+        Needs::Variants => !info.variants.is_empty(),
+        Needs::Options => !info.options.is_empty(),
+        Needs::Coordinator => info.helper == Some(Helper::Coordinator),
+        Needs::VotingSets => usual().is_some_and(|setup| !setup.quorums.is_empty()),
+        Needs::Tree => usual().is_some_and(|setup| !setup.tree.is_empty()),
+    }
+}
+
+/// Why a setting changes nothing in a cluster that can be set up all the same; `None`: it means something.
+/// `key` is written as a lesson's `cluster:` writes it.
 #[must_use]
 pub fn meaningless(config: &Config, key: &str) -> Option<String> {
     let info = find(&config.algorithm).ok()?.info;
-    // The usual cluster has voting sets or a tree exactly if the algorithm needs them.
-    let usual = setup(&Config::new(info.slug, 4)).ok()?;
-    match key {
-        "quorums" if usual.quorums.is_empty() => Some(format!("{} has no voting sets", info.title)),
-        "tree" if usual.tree.is_empty() => Some(format!("{} has no tree", info.title)),
-        "fence" if setup(config).is_ok_and(|setup| setup.storage.is_none()) => {
+    let setting = SETTINGS.iter().find(|setting| setting.key == key)?;
+    let meant = has_meaning(info, setting);
+    match setting.needs {
+        Needs::VotingSets if !meant => Some(format!("{} has no voting sets", info.title)),
+        Needs::Tree if !meant => Some(format!("{} has no tree", info.title)),
+        Needs::Storage if setup(config).is_ok_and(|setup| setup.storage.is_none()) => {
             Some("without a storage node nothing looks at fences".to_owned())
         }
-        _ => None,
+        // The others are refused when the cluster is set up.
+        Needs::Nothing
+        | Needs::Variants
+        | Needs::VotingSets
+        | Needs::Tree
+        | Needs::Coordinator
+        | Needs::Storage
+        | Needs::Options => None,
     }
+}
+
+/// The first setting that was given and changes nothing, with the reason.
+#[must_use]
+pub fn given_for_nothing(config: &Config, given: &Settings) -> Option<(&'static Setting, String)> {
+    given.given().find_map(|setting| Some((setting, meaningless(config, setting.key)?)))
 }
 
 /// The cluster that the settings describe, at its beginning.

@@ -6,7 +6,7 @@ pub mod xml;
 
 use lockstep::input::Source;
 use lockstep::lesson::answers::{self, Answers, Filled};
-use lockstep::lesson::desk::{Desk, HandedIn};
+use lockstep::lesson::batch::{GradingBatch, HandedIn};
 use lockstep::lesson::grade::{Grader, Outcome, Report, Status, Wanted};
 use lockstep::lesson::report::WRITERS;
 use lockstep::lesson::{Learner, Lesson, Library, Next, QuestionState, load};
@@ -68,7 +68,7 @@ fn hand_in(texts: &[(&str, &str)], wanted: Wanted) -> Vec<HandedIn> {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("two-asks.yaml");
     std::fs::write(&path, LESSON).expect("a file for the test");
-    let mut desk = Desk::new(Library::folder(folder.path()).expect("a library"), wanted);
+    let mut desk = GradingBatch::new(Library::folder(folder.path()).expect("a library"), wanted);
     texts.iter().map(|(name, text)| desk.take(name, Ok(text.as_bytes()))).collect()
 }
 
@@ -296,7 +296,7 @@ fn answers_that_are_refused_count_with_the_points_of_the_lesson() {
     let name = path.to_str().expect("a name");
     for (only, max) in [(None, 4.0), (Some("first"), 2.0)] {
         let wanted = Wanted { question: only.map(str::to_owned), ..Wanted::default() };
-        let mut desk = Desk::for_lesson(Library::embedded(), name, wanted);
+        let mut desk = GradingBatch::for_lesson(Library::embedded(), name, wanted);
         let files = [desk.take("a.yaml", Ok("lesson: [".as_bytes()))];
         let texts = written(&files);
         let results = hostile::gradescope(in_format(&texts, "gradescope"));

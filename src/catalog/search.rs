@@ -9,11 +9,9 @@ use crate::check::{
     writes_in_words,
 };
 use crate::input::count;
+use crate::model::settings::USUAL_NODES;
 use crate::model::{Config, Event, Names, NodeId, NodeSet, QuorumChoice, Schedule, Setup};
 use crate::sim;
-
-/// How many nodes a cluster has when nobody says.
-const USUAL_NODES: usize = 3;
 
 /// How many nodes a cluster has when nobody says: as many as its variant needs to fail.
 #[must_use]

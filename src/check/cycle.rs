@@ -1,4 +1,4 @@
-//! Runs that never end: a part of the graph in which a run can stay for ever although every message in
+//! Runs that never end: a part of the graph in which a run can visit for ever although every message in
 //! flight is delivered in the end and every node that is inside leaves.
 //!
 //! Strongly connected parts are found with Tarjan's algorithm (1972), with a stack of its own. Whether
@@ -6,7 +6,7 @@
 
 use super::expand::Batch;
 use super::graph::Graph;
-use super::tables::{Act, Traits};
+use super::tables::{Act, NodeFlags};
 use crate::algorithm::Algorithm;
 use std::collections::VecDeque;
 
@@ -61,7 +61,7 @@ impl Cycles {
         (self.seen.capacity() + self.low.capacity() + self.stack.capacity()) * 4 + frames
     }
 
-    /// Looks at up to `budget` states. In the end says in which states a run can stay for ever, the
+    /// Looks at up to `budget` states. In the end says in which states a run can visit for ever, the
     /// earliest first; none: every run ends.
     pub fn advance<A: Algorithm>(
         &mut self,
@@ -129,19 +129,19 @@ impl Cycles {
     }
 }
 
-/// Whether a run can stay in the part for ever and still deliver every message and let everybody leave.
+/// Whether a run can visit in the part for ever and still deliver every message and let everybody leave.
 fn is_fair<A: Algorithm>(graph: &mut Graph<A>, part: &[u32], batch: &mut Batch) -> bool {
-    let mut waits = vec![true; graph.world.tables.channels.len()];
-    let mut inside = vec![true; graph.world.tables.clients];
+    let mut waits = vec![true; graph.system.tables.channels.len()];
+    let mut inside = vec![true; graph.system.tables.clients];
     let mut stays = false;
     for state in part {
         let followers = graph.followers_of(*state as usize, batch);
-        let t = &graph.world.tables;
+        let t = &graph.system.tables;
         for (channel, waits) in t.channels.iter().zip(&mut waits) {
             *waits &= batch.ids.get(usize::from(channel.field)) != 0;
         }
         for (node, inside) in inside.iter_mut().enumerate() {
-            *inside &= t.bits(node, &batch.ids) & Traits::CAN_EXIT != 0;
+            *inside &= t.bits(node, &batch.ids) & NodeFlags::CAN_EXIT != 0;
         }
         for (mv, next) in batch.moves.iter().zip(followers) {
             if part.binary_search(&next).is_err() {

@@ -4,7 +4,7 @@
 //! What was not worked out yet is left open and named; the graph has it worked out and asks again.
 
 use super::pack::{Ids, Layout, sized};
-use super::property::{Finding, Judge};
+use super::property::{Finding, Property};
 use super::sleep::{Sleep, Sleepers};
 use super::tables::{Move, Tables, Unknown};
 
@@ -58,13 +58,13 @@ pub struct Mode {
 
 /// All that following needs and does not change.
 #[derive(Clone, Copy)]
-pub struct Guide<'a> {
+pub struct Context<'a> {
     /// What events do.
     pub tables: &'a Tables,
     /// How states are packed.
     pub layout: &'a Layout,
     /// What is asked of each state.
-    pub judge: &'a dyn Judge,
+    pub judge: &'a dyn Property,
     /// How states are followed.
     pub mode: Mode,
     /// Who wakes whom, where events may sleep.
@@ -99,14 +99,19 @@ impl Batch {
 
     /// Follows a run of states, of which each has events that sleep. Stops at the first in which
     /// something is found.
-    pub fn follow(&mut self, guide: Guide<'_>, states: &[u64], asleep: &[Sleep]) {
+    pub fn follow(&mut self, context: Context<'_>, states: &[u64], asleep: &[Sleep]) {
         // Numbers without bits are 0 in every state.
         self.ids = Ids::default();
-        sized!(guide.layout.words(), W => self.follow_sized::<W>(guide, states, asleep));
+        sized!(context.layout.words(), W => self.follow_sized::<W>(context, states, asleep));
     }
 
-    fn follow_sized<const W: usize>(&mut self, guide: Guide<'_>, states: &[u64], asleep: &[Sleep]) {
-        let Guide { tables, layout, judge, mode, sleepers } = guide;
+    fn follow_sized<const W: usize>(
+        &mut self,
+        context: Context<'_>,
+        states: &[u64],
+        asleep: &[Sleep],
+    ) {
+        let Context { tables, layout, judge, mode, sleepers } = context;
         for (place, state) in states.as_chunks::<W>().0.iter().enumerate() {
             let mut enabled = layout.unpack_noting(state, &mut self.ids);
             let found = match mode.plain {
@@ -124,9 +129,9 @@ impl Batch {
                 Some(sleepers) => {
                     enabled |= sleepers.own(tables, &self.ids);
                     let asleep = asleep.get(place).copied().unwrap_or(0);
-                    self.followers_awake(guide, sleepers, state, enabled, asleep)
+                    self.followers_awake(context, sleepers, state, enabled, asleep)
                 }
-                None => self.followers(guide, state),
+                None => self.followers(context, state),
             };
             let Followers { played, enabled } =
                 followed.unwrap_or(Followers { played: OPEN, enabled: OPEN });
@@ -142,13 +147,13 @@ impl Batch {
     #[inline]
     fn followers_awake<const W: usize>(
         &mut self,
-        guide: Guide<'_>,
+        context: Context<'_>,
         sleepers: &Sleepers,
         state: &[u64; W],
         enabled: Sleep,
         asleep: Sleep,
     ) -> Result<Followers, Unknown> {
-        let Guide { tables, layout, .. } = guide;
+        let Context { tables, layout, .. } = context;
         let Self { words, ids, asleep: sleep_lists, .. } = self;
         let (start, sleep_start) = (words.len(), sleep_lists.len());
         let done = sleepers.play(tables, ids, enabled, asleep, |mv, asleep| {
@@ -168,14 +173,14 @@ impl Batch {
     /// Appends what follows from the state whose numbers were read last.
     fn followers<const W: usize>(
         &mut self,
-        guide: Guide<'_>,
+        context: Context<'_>,
         state: &[u64; W],
     ) -> Result<Followers, Unknown> {
-        let Guide { tables, layout, judge, mode, .. } = guide;
+        let Context { tables, layout, judge, mode, .. } = context;
         if mode.stop_at_goal && judge.goal_holds(&self.ids) {
             return Ok(Followers { played: 0, enabled: 0 });
         }
-        self.list_moves(guide)?;
+        self.list_moves(context)?;
         let Self { words, ids, moves, .. } = self;
         let start = words.len();
         for mv in &*moves {
@@ -197,32 +202,32 @@ impl Batch {
     /// When something about it was not worked out yet.
     pub fn follow_one(
         &mut self,
-        guide: Guide<'_>,
+        context: Context<'_>,
         state: &[u64],
         asleep: Sleep,
     ) -> Result<Followers, Unknown> {
-        guide.layout.unpack(state, &mut self.ids);
-        sized!(guide.layout.words(), W => {
+        context.layout.unpack(state, &mut self.ids);
+        sized!(context.layout.words(), W => {
             let state: &[u64; W] = state.try_into().expect("a state has as many words");
-            match guide.sleepers {
+            match context.sleepers {
                 Some(sleepers) => {
-                    let enabled = sleepers.enabled(guide.tables, &self.ids);
-                    self.followers_awake(guide, sleepers, state, enabled, asleep)
+                    let enabled = sleepers.enabled(context.tables, &self.ids);
+                    self.followers_awake(context, sleepers, state, enabled, asleep)
                 }
-                None => self.followers(guide, state),
+                None => self.followers(context, state),
             }
         })
     }
 
     /// Lists what is played in the state whose numbers were read last.
-    fn list_moves(&mut self, guide: Guide<'_>) -> Result<(), Unknown> {
+    fn list_moves(&mut self, context: Context<'_>) -> Result<(), Unknown> {
         let Self { ids, moves, .. } = self;
         moves.clear();
-        guide.tables.visit_moves(ids, |mv| {
+        context.tables.visit_moves(ids, |mv| {
             moves.push(mv);
             Ok(())
         })?;
-        if guide.mode.reduce { guide.tables.reduce(ids, moves) } else { Ok(()) }
+        if context.mode.reduce { context.tables.reduce(ids, moves) } else { Ok(()) }
     }
 
     /// Appends some of another batch's followers.

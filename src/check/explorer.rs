@@ -4,14 +4,14 @@
 //! It can be interrupted at any time: `advance` does a bounded amount of work.
 
 use super::cycle::{Cycles, loop_of};
-use super::doom::Doom;
 use super::graph::{Graph, Outcome};
 use super::options::SearchOptions;
 use super::pack::Ids;
-use super::property::{Finding, Judge as _};
+use super::property::{Finding, Property as _};
+use super::reachability::Reachability;
 use super::report::{Progress, Report, Verdict, bounds};
-use super::shelf::Limits;
-use super::world::World;
+use super::transition_system::TransitionSystem;
+use super::visited::Limits;
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
 use crate::model::{Facts as _, NodeId, Phase, Schedule};
@@ -37,7 +37,7 @@ enum Stage {
     Explore,
     /// A limit was reached: the states of this depth that were not looked at yet.
     Close(&'static str, std::ops::Range<usize>),
-    Doom(Doom),
+    Reachability(Reachability),
     Cycles(Cycles),
     Done,
 }
@@ -65,12 +65,12 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn graph(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> Graph<A> {
-        let (world, ids) = World::new(start, options, reduce);
+        let (system, ids) = TransitionSystem::new(start, options, reduce);
         let limits = Limits {
             states: options.max_states.unwrap_or(usize::MAX),
             bytes: options.max_bytes.unwrap_or(usize::MAX),
         };
-        Graph::new(world, &ids, reduce, limits, options.threads)
+        Graph::new(system, &ids, reduce, limits, options.threads)
     }
 
     /// Begins again without leaving anything out.
@@ -87,7 +87,7 @@ impl<A: Algorithm> Explorer<A> {
             Outcome::Limit(limit) => self.stage = Stage::Close(limit, self.graph.unsure()),
             Outcome::Found(state, finding) => self.conclude(Some((state, finding)), None),
             Outcome::Exhausted if self.asks_where_runs_lead() && self.graph.may_be_doomed() => {
-                self.stage = Stage::Doom(Doom::new(self.graph.states()));
+                self.stage = Stage::Reachability(Reachability::new(self.graph.states()));
             }
             Outcome::Exhausted => self.conclude_exhausted(),
         }
@@ -111,8 +111,8 @@ impl<A: Algorithm> Explorer<A> {
         let end = rest.end.min(rest.start + budget);
         let mut ids = Ids::default();
         for state in rest.start..end {
-            self.graph.layout.unpack(self.graph.shelf.store.get(state), &mut ids);
-            if let Some(finding) = self.graph.world.finding(&ids) {
+            self.graph.layout.unpack(self.graph.visited.store.get(state), &mut ids);
+            if let Some(finding) = self.graph.system.finding(&ids) {
                 self.conclude(Some((state, finding)), None);
                 return;
             }
@@ -124,11 +124,11 @@ impl<A: Algorithm> Explorer<A> {
         }
     }
 
-    fn look_again(&mut self, mut doom: Doom, budget: usize) {
-        let answer = doom.advance(&mut self.graph, budget);
-        self.peak = self.peak.max(self.graph.bytes() + doom.bytes());
+    fn look_again(&mut self, mut reachability: Reachability, budget: usize) {
+        let answer = reachability.advance(&mut self.graph, budget);
+        self.peak = self.peak.max(self.graph.bytes() + reachability.bytes());
         match answer {
-            None => self.stage = Stage::Doom(doom),
+            None => self.stage = Stage::Reachability(reachability),
             // A token that never rests goes round for ever and does no harm.
             Some(None) if self.options.goal.is_none() && !A::INFO.circulates => {
                 self.stage = Stage::Cycles(Cycles::new(self.graph.states()));
@@ -192,10 +192,10 @@ impl<A: Algorithm> Explorer<A> {
             let events = self.options.from.0.iter().chain(&schedule.0);
             counterexample = Some(Schedule(events.copied().collect()));
         }
-        let setup = &self.graph.world.setup;
+        let setup = &self.graph.system.setup;
         let requests: Vec<u32> = (0..setup.clients).map(|i| self.options.requests_of(i)).collect();
         let words = setup.channels.word();
-        let tried = found.is_some() || limit.is_some() || self.graph.shelf.transitions > 0;
+        let tried = found.is_some() || limit.is_some() || self.graph.visited.transitions > 0;
         Report {
             verdict,
             asked: self.options.goal.clone(),
@@ -203,7 +203,7 @@ impl<A: Algorithm> Explorer<A> {
             property: found.and_then(|(_, finding)| self.property(finding)),
             doomed: matches!(found, Some((_, Finding::Doomed))),
             states: self.graph.states(),
-            transitions: self.graph.shelf.transitions,
+            transitions: self.graph.visited.transitions,
             depth: new_states.len() - 1,
             new_states,
             covered: limit.map(|_| self.graph.depth()),
@@ -263,14 +263,14 @@ impl<A: Algorithm> Search for Explorer<A> {
         match std::mem::replace(&mut self.stage, Stage::Explore) {
             Stage::Explore => self.explore(budget),
             Stage::Close(limit, rest) => self.close(limit, rest, budget),
-            Stage::Doom(doom) => self.look_again(doom, budget),
+            Stage::Reachability(reachability) => self.look_again(reachability, budget),
             Stage::Cycles(cycles) => self.look_for_cycles(cycles, budget),
             Stage::Done => self.stage = Stage::Done,
         }
         Progress {
             finished: self.report.is_some(),
             states: self.graph.states(),
-            transitions: self.graph.shelf.transitions,
+            transitions: self.graph.visited.transitions,
             depth: self.graph.depth(),
             frontier: self.graph.frontier(),
             bytes: self.graph.bytes(),

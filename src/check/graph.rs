@@ -4,12 +4,12 @@
 //! search was interrupted or on the number of threads: a block's followers are worked out from a copy of
 //! its states, and put into the store in their order by one thread.
 
-use super::expand::{Batch, Guide, Mode, OPEN};
+use super::expand::{Batch, Context, Mode, OPEN};
 use super::pack::{Ids, Layout};
-use super::property::{Finding, Judge as _};
-use super::shelf::{Limits, Shelf, Terms};
+use super::property::{Finding, Property as _};
 use super::sleep::{Sleep, Sleepers};
-use super::world::World;
+use super::transition_system::TransitionSystem;
+use super::visited::{Limits, Params, VisitedSet};
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
 
@@ -40,11 +40,11 @@ struct Ready {
 #[derive(Debug)]
 pub struct Graph<A: Algorithm> {
     /// What the numbers stand for.
-    pub world: World<A>,
+    pub system: TransitionSystem<A>,
     /// How they are packed.
     pub layout: Layout,
     /// The states.
-    pub shelf: Shelf,
+    pub visited: VisitedSet,
     /// How states are followed.
     pub mode: Mode,
     sleepers: Option<Sleepers>,
@@ -66,14 +66,20 @@ pub struct Graph<A: Algorithm> {
 impl<A: Algorithm> Graph<A> {
     /// A graph that holds its first state.
     #[must_use]
-    pub fn new(world: World<A>, ids: &Ids, reduce: bool, limits: Limits, threads: usize) -> Self {
-        let layout = Layout::for_counts(&world.counts(), world.tables.total);
+    pub fn new(
+        system: TransitionSystem<A>,
+        ids: &Ids,
+        reduce: bool,
+        limits: Limits,
+        threads: usize,
+    ) -> Self {
+        let layout = Layout::for_counts(&system.counts(), system.tables.total);
         let mut words = vec![0; layout.words()];
         layout.pack(ids, &mut words);
-        let mode = mode_of(&world, reduce);
+        let mode = mode_of(&system, reduce);
         // See `sleep`: where events of different nodes commute and every state is followed.
-        let may_sleep = !mode.reduce && !mode.stop_at_goal && !world.tables.has_extras;
-        let sleepers = Sleepers::new(world.tables.total, world.tables.fifo);
+        let may_sleep = !mode.reduce && !mode.stop_at_goal && !system.tables.has_extras;
+        let sleepers = Sleepers::new(system.tables.total, system.tables.fifo);
         Self {
             mode,
             sleepers: sleepers.filter(|_| may_sleep),
@@ -86,23 +92,23 @@ impl<A: Algorithm> Graph<A> {
             token_flaw: None,
             peak: 0,
             spare: Vec::new(),
-            shelf: Shelf::new(&words, limits),
-            world,
+            visited: VisitedSet::new(&words, limits),
+            system,
             layout,
         }
     }
 
     /// All that following needs and does not change; nothing sleeps.
     #[must_use]
-    pub fn guide(&self) -> Guide<'_> {
-        let Self { world, layout, mode, .. } = self;
-        Guide { tables: &world.tables, layout, judge: world, mode: *mode, sleepers: None }
+    pub fn context(&self) -> Context<'_> {
+        let Self { system, layout, mode, .. } = self;
+        Context { tables: &system.tables, layout, judge: system, mode: *mode, sleepers: None }
     }
 
     /// How many states were found.
     #[must_use]
     pub fn states(&self) -> usize {
-        self.shelf.store.len()
+        self.visited.store.len()
     }
 
     /// Events from the start to the states that are followed.
@@ -138,7 +144,7 @@ impl<A: Algorithm> Graph<A> {
     /// Whether some states may lead nowhere: the graph may have cycles, or an end that is no target.
     #[must_use]
     pub fn may_be_doomed(&self) -> bool {
-        self.shelf.irregular || self.dead_end
+        self.visited.irregular || self.dead_end
     }
 
     /// The first state in which there was not exactly one token.
@@ -156,7 +162,7 @@ impl<A: Algorithm> Graph<A> {
     /// Bytes taken now.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.shelf.bytes() + self.world.bytes() + self.buffers()
+        self.visited.bytes() + self.system.bytes() + self.buffers()
     }
 
     fn buffers(&self) -> usize {
@@ -167,12 +173,12 @@ impl<A: Algorithm> Graph<A> {
     pub fn follow_wholly(&mut self, state: usize, batch: &mut Batch) {
         loop {
             batch.clear();
-            let guide = self.guide();
-            let followed = batch.follow_one(guide, self.shelf.store.get(state), 0);
+            let context = self.context();
+            let followed = batch.follow_one(context, self.visited.store.get(state), 0);
             if followed.is_ok() {
                 return;
             }
-            self.world.learn_state(&batch.ids);
+            self.system.learn_state(&batch.ids);
             self.make_room(&mut []);
         }
     }
@@ -181,7 +187,7 @@ impl<A: Algorithm> Graph<A> {
     pub fn followers_of(&mut self, state: usize, batch: &mut Batch) -> Vec<u32> {
         self.follow_wholly(state, batch);
         let followers = batch.words.chunks_exact(self.layout.words());
-        let number = |words| self.shelf.store.find(words).expect("a finished graph is closed");
+        let number = |words| self.visited.store.find(words).expect("a finished graph is closed");
         followers.map(|words| number(words) as u32).collect()
     }
 
@@ -194,7 +200,7 @@ impl<A: Algorithm> Graph<A> {
                 if self.level_end == self.states() {
                     return Some(Outcome::Exhausted);
                 }
-                self.shelf.begin_level();
+                self.visited.begin_level();
                 self.levels.push(self.level_end);
                 self.level_end = self.states();
             }
@@ -225,37 +231,38 @@ impl<A: Algorithm> Graph<A> {
         let first = self.next;
         let mut parents = self.spare.pop().unwrap_or_default().words;
         parents.clear();
-        self.shelf.store.copy(first..first + take, &mut parents);
+        self.visited.store.copy(first..first + take, &mut parents);
         let workers = self.threads.saturating_sub(1).max(1);
         let states = take.div_ceil(workers).max(1);
         let part = states * self.layout.words();
         let level_start = self.levels.last().copied().unwrap_or(0);
         let sleeping = self.sleepers.is_some() && self.depth() > 0;
         let asleep = match sleeping {
-            true => self.shelf.asleep[first - level_start..][..take].to_vec(),
+            true => self.visited.asleep[first - level_start..][..take].to_vec(),
             false => vec![0; take],
         };
         let mut batches: Vec<Batch> =
             parents.chunks(part).map(|_| self.spare.pop().unwrap_or_default()).collect();
         batches.iter_mut().for_each(Batch::clear);
-        let terms = before.as_ref().map(|b| Terms {
+        let params = before.as_ref().map(|b| Params {
             first: b.first,
             level_end: self.level_end,
             no_way_back: self.mode.reduce,
-            other_bytes: self.world.bytes() + self.buffers() + b.batch.bytes(),
+            other_bytes: self.system.bytes() + self.buffers() + b.batch.bytes(),
         });
-        let Self { world, layout, mode, shelf, sleepers, .. } = self;
+        let Self { system, layout, mode, visited, sleepers, .. } = self;
         let sleepers = sleepers.as_ref();
-        let guide = Guide { tables: &world.tables, layout, judge: world, mode: *mode, sleepers };
-        let mut put = || shelf.put_in(&before.as_ref()?.batch, layout.words(), terms?);
+        let context =
+            Context { tables: &system.tables, layout, judge: system, mode: *mode, sleepers };
+        let mut put = || visited.put_in(&before.as_ref()?.batch, layout.words(), params?);
         let jobs = batches.iter_mut().zip(parents.chunks(part).zip(asleep.chunks(states)));
         let done = if self.threads == 1 {
-            jobs.for_each(|(batch, (states, asleep))| batch.follow(guide, states, asleep));
+            jobs.for_each(|(batch, (states, asleep))| batch.follow(context, states, asleep));
             put()
         } else {
             std::thread::scope(|scope| {
                 for (batch, (states, asleep)) in jobs {
-                    scope.spawn(move || batch.follow(guide, states, asleep));
+                    scope.spawn(move || batch.follow(context, states, asleep));
                 }
                 put()
             })
@@ -306,15 +313,15 @@ impl<A: Algorithm> Graph<A> {
             full.take_over(batch, taken..end, self.layout.words());
             taken = end;
             self.layout.unpack(self.layout.nth(parents, place), &mut full.ids);
-            self.world.learn_state(&full.ids);
+            self.system.learn_state(&full.ids);
             self.make_room(&mut [parents, &mut batch.words, &mut full.words]);
-            let guide = Guide { sleepers: self.sleepers.as_ref(), ..self.guide() };
+            let context = Context { sleepers: self.sleepers.as_ref(), ..self.context() };
             let state = self.layout.nth(parents, place);
-            let followed = full.follow_one(guide, state, *asleep);
+            let followed = full.follow_one(context, state, *asleep);
             let all = followed.expect("everything about the state was just worked out");
             (batch.counts[place], batch.enabled[place]) = (all.played, all.enabled);
             if all.enabled == 0 && batch.dead_end.is_none_or(|at| at > place) {
-                let target = self.world.is_target(&full.ids);
+                let target = self.system.is_target(&full.ids);
                 batch.dead_end = if target { batch.dead_end } else { Some(place) };
             }
         }
@@ -325,28 +332,28 @@ impl<A: Algorithm> Graph<A> {
 
     /// When numbers have outgrown their bits, packs everything anew.
     fn make_room(&mut self, lists: &mut [&mut Vec<u64>]) {
-        if !self.world.take_news() {
+        if !self.system.take_news() {
             return;
         }
-        let counts = self.world.counts();
+        let counts = self.system.counts();
         if self.layout.fits(&counts) {
             return;
         }
         let old = {
-            let new = Layout::for_counts(&counts, self.world.tables.total);
+            let new = Layout::for_counts(&counts, self.system.tables.total);
             std::mem::replace(&mut self.layout, new)
         };
-        self.shelf.store.repack(&old, &self.layout);
+        self.visited.store.repack(&old, &self.layout);
         for list in lists {
             **list = self.layout.repack(&old, list);
         }
     }
 }
 
-fn mode_of<A: Algorithm>(world: &World<A>, reduce: bool) -> Mode {
-    let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
-    let plain = world.goal.is_none();
-    let simple = plain && !world.tables.has_extras;
-    let tokens = simple && A::INFO.token && !world.tables.mutex_only;
+fn mode_of<A: Algorithm>(system: &TransitionSystem<A>, reduce: bool) -> Mode {
+    let stop_at_goal = system.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
+    let plain = system.goal.is_none();
+    let simple = plain && !system.tables.has_extras;
+    let tokens = simple && A::INFO.token && !system.tables.mutex_only;
     Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }
 }

@@ -4,27 +4,27 @@
 //! algorithm, of a channel or of a clock is written here a second time. It reads no clock and draws no
 //! number: the same search gives the same report, on any number of threads.
 
+mod counterexample;
 mod cycle;
-mod doom;
-mod errand;
 mod expand;
 mod explorer;
 mod graph;
 mod monitor;
 mod moves;
+mod node_state;
 mod options;
 mod pack;
 mod property;
+mod reachability;
 mod reduction;
 mod report;
-mod seat;
-mod shelf;
 mod sleep;
+mod storage_op;
 mod store;
 mod table;
 mod tables;
-mod trail;
-mod world;
+mod transition_system;
+mod visited;
 
 pub use explorer::{Explorer, Search, finish};
 pub use options::{Asked, FAULTS, FAULTS_COUNT, Faults, Requests, SearchOptions};

@@ -3,8 +3,8 @@
 //!
 //! Without a goal about the past and without faults there is nothing here, and states are smaller.
 
-use super::errand::Errands;
 use super::options::Faults;
+use super::storage_op::StorageOps;
 use super::tables::Act;
 use crate::algorithm::Kind;
 use crate::model::goal::{Count, Property, Test, WriteFate};
@@ -39,19 +39,19 @@ pub struct Monitor {
     pub mutex: bool,
     /// Whether `Watch::Order` is among them.
     pub order: bool,
-    /// How often a client may read, and write, in one stay.
+    /// How often a client may read, and write, in one visit.
     pub writes: u8,
 }
 
 /// What the nodes and channels do not tell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Extra {
+pub struct GlobalState {
     /// Faults that may still happen.
     pub faults: Faults,
     /// One number for each watch.
     pub marks: Box<[u32]>,
     /// The storage node's part, where reads and writes are played.
-    pub errands: Option<Errands>,
+    pub storage_ops: Option<StorageOps>,
 }
 
 /// What an event means to a monitor.
@@ -174,8 +174,14 @@ impl Monitor {
 
     /// The numbers after an event.
     #[must_use]
-    pub fn after(&self, extra: &Extra, effect: &Effect, violated: bool, broken: bool) -> Extra {
-        let mut after = extra.clone();
+    pub fn after(
+        &self,
+        global: &GlobalState,
+        effect: &Effect,
+        violated: bool,
+        broken: bool,
+    ) -> GlobalState {
+        let mut after = global.clone();
         let left = &mut after.faults;
         let acts = [
             (Act::Timeout, &mut left.timeout),
@@ -200,23 +206,23 @@ impl Monitor {
             };
             *mark = (*mark + more).min(*most);
         }
-        if let Some(errands) = &mut after.errands {
-            errands.turn(effect.entered, effect.exited, self.writes);
+        if let Some(storage_ops) = &mut after.storage_ops {
+            storage_ops.turn(effect.entered, effect.exited, self.writes);
         }
         after
     }
 
     /// Counts one more for each watch that something shows to.
-    pub fn mark(&self, extra: &mut Extra, shows: impl Fn(Watch) -> bool) {
-        for ((watch, most), mark) in self.watches.iter().zip(&mut extra.marks) {
+    pub fn mark(&self, global: &mut GlobalState, shows: impl Fn(Watch) -> bool) {
+        for ((watch, most), mark) in self.watches.iter().zip(&mut global.marks) {
             *mark = (*mark + u32::from(shows(*watch))).min(*most);
         }
     }
 
     /// The number of a watch in a state; 0 for what is not watched.
     #[must_use]
-    pub fn read(&self, extra: &Extra, what: Watch) -> u32 {
+    pub fn read(&self, global: &GlobalState, what: Watch) -> u32 {
         let at = self.watches.iter().position(|(w, _)| *w == what);
-        at.map_or(0, |i| extra.marks[i])
+        at.map_or(0, |i| global.marks[i])
     }
 }

@@ -5,7 +5,7 @@
 
 use super::options::Faults;
 use super::pack::Ids;
-use super::tables::{Act, Move, Tables, Traits, Unknown};
+use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
 
 impl Tables {
     /// Shows what can happen to a visitor that may stop it.
@@ -29,16 +29,16 @@ impl Tables {
             }
         }
         let mut all = 0;
-        for (node, seats) in self.seats[..self.clients].iter().enumerate() {
-            let bits = seats.bits[ids.get(node) as usize];
+        for (node, node_states) in self.node_states[..self.clients].iter().enumerate() {
+            let bits = node_states.bits[ids.get(node) as usize];
             all |= bits;
-            if bits & Traits::CAN_ASK != 0 {
+            if bits & NodeFlags::CAN_ASK != 0 {
                 visit(Move::at_node(Act::Request, node))?;
             }
         }
-        if all & Traits::CAN_EXIT != 0 {
+        if all & NodeFlags::CAN_EXIT != 0 {
             for node in 0..self.clients {
-                if self.bits(node, ids) & Traits::CAN_EXIT != 0 {
+                if self.bits(node, ids) & NodeFlags::CAN_EXIT != 0 {
                     visit(Move::at_node(Act::Exit, node))?;
                 }
             }
@@ -55,12 +55,12 @@ impl Tables {
         ids: &Ids,
         visit: &mut impl FnMut(Move) -> Result<(), Unknown>,
     ) -> Result<(), Unknown> {
-        let left = self.extra(ids).faults;
+        let left = self.global(ids).faults;
         if left == Faults::NONE {
             return Ok(());
         }
         for node in 0..self.total {
-            if left.timeout > 0 && self.bits(node, ids) & Traits::TIMER != 0 {
+            if left.timeout > 0 && self.bits(node, ids) & NodeFlags::TIMER != 0 {
                 visit(Move::at_node(Act::Timeout, node))?;
             }
         }
@@ -82,7 +82,7 @@ impl Tables {
             }
         }
         for node in 0..self.total {
-            let crashed = self.bits(node, ids) & Traits::CRASHED != 0;
+            let crashed = self.bits(node, ids) & NodeFlags::CRASHED != 0;
             if !crashed && left.crash > 0 {
                 visit(Move::at_node(Act::Crash, node))?;
             }

@@ -130,7 +130,7 @@ pub struct SearchOptions {
     pub requests: Vec<u32>,
     /// How often faults happen.
     pub faults: Faults,
-    /// How often a client may read, and write, during each stay inside, where there is a storage node.
+    /// How often a client may read, and write, during each visit inside, where there is a storage node.
     pub writes: u8,
     /// Events that are played first; the search begins after them, and all budgets count from there.
     pub from: Schedule,

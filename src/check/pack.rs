@@ -1,6 +1,6 @@
 //! How a state is packed: each of its numbers gets a few bits of a few 64-bit words.
 //!
-//! A layout only knows widths; which number stands for what is the world's business.
+//! A layout only knows widths; which number stands for what is the system's business.
 
 /// The most numbers that a state has: 16 clients, 3 helpers, a channel for each pair, one more.
 const MOST: usize = 512;
@@ -139,7 +139,7 @@ impl Layout {
         self.places.iter().zip(counts).all(|(place, count)| *count as u64 <= place.mask + 1)
     }
 
-    /// Reads all numbers that have bits; the others stay as they are.
+    /// Reads all numbers that have bits; the others visit as they are.
     #[inline]
     pub fn unpack(&self, words: &[u64], ids: &mut Ids) {
         for place in &self.active {

@@ -4,8 +4,8 @@
 
 use super::monitor::Watch;
 use super::pack::Ids;
-use super::tables::{Tables, Traits};
-use super::world::World;
+use super::tables::{NodeFlags, Tables};
+use super::transition_system::TransitionSystem;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::goal::{When, WriteFate};
 use crate::model::{Facts, Fields, NodeId, Phase, Value};
@@ -32,7 +32,7 @@ pub enum Finding {
 }
 
 /// Somebody who knows what is asked of each state.
-pub trait Judge: Sync {
+pub trait Property: Sync {
     /// What ends the search in this state.
     fn finding(&self, ids: &Ids) -> Option<Finding>;
     /// Whether the goal's test holds.
@@ -48,10 +48,10 @@ impl Tables {
     #[must_use]
     pub fn flaw(&self, ids: &Ids) -> Option<Finding> {
         let (mut all, mut inside) = (0, 0);
-        for (node, seats) in self.seats[..self.clients].iter().enumerate() {
-            let bits = seats.bits[ids.get(node) as usize];
+        for (node, node_states) in self.node_states[..self.clients].iter().enumerate() {
+            let bits = node_states.bits[ids.get(node) as usize];
             all |= bits;
-            inside += u32::from(bits & Traits::INSIDE != 0);
+            inside += u32::from(bits & NodeFlags::INSIDE != 0);
         }
         if inside > 1 {
             return Some(Finding::Mutex);
@@ -59,7 +59,7 @@ impl Tables {
         if self.mutex_only {
             return None;
         }
-        let may_be = all & (Traits::WAITS | Traits::CAN_EXIT) == Traits::WAITS;
+        let may_be = all & (NodeFlags::WAITS | NodeFlags::CAN_EXIT) == NodeFlags::WAITS;
         (may_be && self.is_stuck(ids)).then_some(Finding::Stuck)
     }
 
@@ -80,20 +80,20 @@ impl Tables {
             everybody |= bits;
             clients |= if node < self.clients { bits } else { 0 };
         }
-        clients & (Traits::WAITS | Traits::CAN_EXIT) == Traits::WAITS
-            && everybody & Traits::TIMER == 0
+        clients & (NodeFlags::WAITS | NodeFlags::CAN_EXIT) == NodeFlags::WAITS
+            && everybody & NodeFlags::TIMER == 0
     }
 
     /// Tokens held by clients and in flight.
     #[must_use]
     pub fn tokens(&self, ids: &Ids) -> u32 {
-        let held = (0..self.clients).map(|n| u32::from(self.traits(n, ids).tokens));
+        let held = (0..self.clients).map(|n| u32::from(self.flags(n, ids).tokens));
         let moving = self.channels.iter().map(|c| ids.get(usize::from(c.field)));
         held.chain(moving.map(|c| u32::from(self.contents.tokens[c as usize]))).sum()
     }
 }
 
-impl<A: Algorithm> Judge for World<A> {
+impl<A: Algorithm> Property for TransitionSystem<A> {
     #[inline]
     fn finding(&self, ids: &Ids) -> Option<Finding> {
         match &self.goal {
@@ -104,7 +104,7 @@ impl<A: Algorithm> Judge for World<A> {
     }
 
     fn goal_holds(&self, ids: &Ids) -> bool {
-        self.goal.as_ref().is_some_and(|goal| goal.holds(&Look { world: self, ids }))
+        self.goal.as_ref().is_some_and(|goal| goal.holds(&Look { system: self, ids }))
     }
 
     fn is_target(&self, ids: &Ids) -> bool {
@@ -112,42 +112,42 @@ impl<A: Algorithm> Judge for World<A> {
         let reached = match &self.goal {
             Some(_) => self.goal_holds(ids),
             None => {
-                let served = (0..t.clients).all(|n| t.bits(n, ids) & Traits::BUSY == 0);
+                let served = (0..t.clients).all(|n| t.bits(n, ids) & NodeFlags::BUSY == 0);
                 served && (A::INFO.circulates || t.nothing_in_flight(ids))
             }
         };
-        let timer = || (0..t.total).any(|n| t.bits(n, ids) & Traits::TIMER != 0);
-        reached || t.extra(ids).faults.timeout == 0 && timer()
+        let timer = || (0..t.total).any(|n| t.bits(n, ids) & NodeFlags::TIMER != 0);
+        reached || t.global(ids).faults.timeout == 0 && timer()
     }
 }
 
 /// A state in the goal language's eyes.
 struct Look<'a, A: Algorithm> {
-    world: &'a World<A>,
+    system: &'a TransitionSystem<A>,
     ids: &'a Ids,
 }
 
 impl<A: Algorithm> Look<'_, A> {
     fn known(&self, node: NodeId) -> bool {
-        node.index() < self.world.setup.total()
+        node.index() < self.system.setup.total()
     }
 
     fn watched(&self, what: Watch) -> u32 {
-        let tables = &self.world.tables;
-        tables.monitor.read(tables.extra(self.ids), what)
+        let tables = &self.system.tables;
+        tables.monitor.read(tables.global(self.ids), what)
     }
 }
 
 impl<A: Algorithm> Facts for Look<'_, A> {
     fn phase(&self, node: NodeId) -> Phase {
         match self.known(node) {
-            true => self.world.seat_of(self.ids, node).local.phase,
+            true => self.system.seat_of(self.ids, node).local.phase,
             false => Phase::Idle,
         }
     }
 
     fn crashed(&self, node: NodeId) -> bool {
-        self.known(node) && self.world.seat_of(self.ids, node).local.crashed
+        self.known(node) && self.system.seat_of(self.ids, node).local.crashed
     }
 
     fn entries(&self, node: NodeId) -> u32 {
@@ -166,7 +166,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn in_flight(&self, channel: Option<(NodeId, NodeId)>) -> u32 {
-        let t = &self.world.tables;
+        let t = &self.system.tables;
         let count = |field: usize| t.items(self.ids.get(field)).len() as u32;
         match channel {
             Some((from, to)) => count(t.channel_field(from.index(), to.index())),
@@ -177,26 +177,26 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     fn holds_token(&self, node: NodeId) -> bool {
         // The engine asks the node itself, helpers included.
         self.known(node) && {
-            let local = &self.world.seat_of(self.ids, node).local;
-            let cx = Cx { setup: &self.world.setup, me: node, phase: local.phase };
+            let local = &self.system.seat_of(self.ids, node).local;
+            let cx = Cx { setup: &self.system.setup, me: node, phase: local.phase };
             A::tokens_held(&cx, &local.state) > 0
         }
     }
 
     fn tokens(&self) -> Option<u32> {
-        A::INFO.token.then(|| self.world.tables.tokens(self.ids))
+        A::INFO.token.then(|| self.system.tables.tokens(self.ids))
     }
 
     fn clock(&self, node: NodeId) -> u32 {
-        if self.known(node) { self.world.seat_of(self.ids, node).local.clock } else { 0 }
+        if self.known(node) { self.system.seat_of(self.ids, node).local.clock } else { 0 }
     }
 
     fn field(&self, node: NodeId, name: &str) -> Option<Value> {
         if !self.known(node) {
             return None;
         }
-        let local = &self.world.seat_of(self.ids, node).local;
-        let cx = Cx { setup: &self.world.setup, me: node, phase: local.phase };
+        let local = &self.system.seat_of(self.ids, node).local;
+        let cx = Cx { setup: &self.system.setup, me: node, phase: local.phase };
         let mut fields = Fields::default();
         A::fields(&cx, &local.state, &mut fields);
         fields.get(name).cloned()
@@ -215,7 +215,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn stuck(&self) -> bool {
-        self.world.tables.is_stuck(self.ids)
+        self.system.tables.is_stuck(self.ids)
     }
 
     fn writes(&self, node: NodeId, fate: WriteFate) -> u32 {

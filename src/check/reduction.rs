@@ -22,7 +22,7 @@
 //! With faults or a goal nothing is left out. Exchanging nodes is never done: ties go by node.
 
 use super::pack::Ids;
-use super::tables::{Act, Move, Tables, Traits, Unknown};
+use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
 
 impl Tables {
     /// Keeps in the list only the events that have to be played.
@@ -61,9 +61,9 @@ impl Tables {
     }
 
     fn is_silent(&self, ids: &Ids, from: usize, to: u8) -> bool {
-        let traits = self.traits(from, ids);
+        let flags = self.flags(from, ids);
         let unanswered = ids.get(self.channel_field(usize::from(to), from)) != 0;
-        let silent = if unanswered { traits.silent_unanswered } else { traits.silent };
-        traits.bits & Traits::CRASHED != 0 || silent >> to & 1 == 1
+        let silent = if unanswered { flags.silent_unanswered } else { flags.silent };
+        flags.bits & NodeFlags::CRASHED != 0 || silent >> to & 1 == 1
     }
 }

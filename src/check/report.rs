@@ -190,10 +190,10 @@ pub fn faults_in_words(faults: Faults) -> String {
     if listed.is_empty() { "no faults".to_owned() } else { listed.join(", ") }
 }
 
-/// `2 writes and as many reads a stay`.
+/// `2 writes and as many reads a visit`.
 #[must_use]
 pub fn writes_in_words(writes: u8) -> String {
-    format!("{} and as many reads a stay", count(writes, "write"))
+    format!("{} and as many reads a visit", count(writes, "write"))
 }
 
 /// `the first event`, `the first 2 events`.
@@ -231,7 +231,7 @@ mod tests {
         let options = SearchOptions { faults, writes: 1, ..SearchOptions::default() };
         assert_eq!(
             bounds(3, &[2, 1, 1], "any-order", &options),
-            "3 nodes, 2, 1, 1 requests, any-order channels, crash=1, 1 write and as many reads a stay"
+            "3 nodes, 2, 1, 1 requests, any-order channels, crash=1, 1 write and as many reads a visit"
         );
         assert_eq!(
             bounds(1, &[1], "fifo", &SearchOptions::default()),

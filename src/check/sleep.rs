@@ -18,7 +18,7 @@
 //! sleeps: then events of different nodes need not commute, or an earlier way may be missing.
 
 use super::pack::Ids;
-use super::tables::{Act, Move, Tables, Traits, Unknown};
+use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
 
 /// Events, as bits: one for each channel, one for each node's requests and exits, of which never both
 /// are possible.
@@ -88,7 +88,7 @@ impl Sleepers {
             let (node, kept) = self.events[event];
             let before = asleep | enabled & (self.deliveries | (bit - 1));
             let node = usize::from(node);
-            let asks = tables.bits(node, ids) & Traits::CAN_ASK != 0;
+            let asks = tables.bits(node, ids) & NodeFlags::CAN_ASK != 0;
             let act = if asks { Act::Request } else { Act::Exit };
             visit(Move::at_node(act, node), before & kept)?;
         }
@@ -123,9 +123,9 @@ impl Sleepers {
     #[must_use]
     pub fn own(&self, tables: &Tables, ids: &Ids) -> Sleep {
         let mut enabled = 0;
-        for (node, seats) in tables.seats[..tables.clients].iter().enumerate() {
-            let bits = seats.bits[ids.get(node) as usize];
-            let able = bits & (Traits::CAN_ASK | Traits::CAN_EXIT) != 0;
+        for (node, node_states) in tables.node_states[..tables.clients].iter().enumerate() {
+            let bits = node_states.bits[ids.get(node) as usize];
+            let able = bits & (NodeFlags::CAN_ASK | NodeFlags::CAN_EXIT) != 0;
             enabled |= Sleep::from(able) << (node * self.nodes + node);
         }
         enabled

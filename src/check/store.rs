@@ -166,7 +166,7 @@ impl Store {
     #[inline]
     fn push(&mut self, state: &[u64]) {
         if self.len.is_multiple_of(PIECE) {
-            // The first piece grows as it is needed: small runs stay small.
+            // The first piece grows as it is needed: small runs visit small.
             let room = if self.len == 0 { 64 } else { PIECE };
             self.pieces.push(Vec::with_capacity(room * self.words));
         }

@@ -1,11 +1,11 @@
 //! Everything that one event can do, as tables of numbers: what the explorer reads, whatever the
 //! algorithm.
 //!
-//! Nothing is worked out here. What is missing from a table is `Unknown`, and `World` fills it in.
+//! Nothing is worked out here. What is missing from a table is `Unknown`, and `TransitionSystem` fills it in.
 
-use super::errand::Errand;
-use super::monitor::{Effect, Extra, Monitor};
+use super::monitor::{Effect, GlobalState, Monitor};
 use super::pack::{Ids, Layout};
+use super::storage_op::StorageOp;
 use super::table::{Interner, Memo};
 
 /// What an event does.
@@ -85,7 +85,7 @@ pub struct Reaction {
 
 /// What matters about a node's state at every state of the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Traits {
+pub struct NodeFlags {
     /// The bits below.
     pub bits: u8,
     /// Tokens that it holds.
@@ -100,7 +100,7 @@ pub struct Traits {
     pub silent_unanswered: u32,
 }
 
-impl Traits {
+impl NodeFlags {
     /// It is a live client that waits.
     pub const WAITS: u8 = 1;
     /// It is a client inside, crashed or not.
@@ -120,10 +120,10 @@ impl Traits {
 /// What is known about one node's states.
 #[derive(Debug, Default)]
 pub struct Seats {
-    /// The bits of `Traits`, by the state's number.
+    /// The bits of `NodeFlags`, by the state's number.
     pub bits: Vec<u8>,
     /// The rest.
-    pub traits: Vec<Traits>,
+    pub flags: Vec<NodeFlags>,
     /// What each input does in each state.
     pub reactions: Memo,
 }
@@ -176,7 +176,7 @@ pub struct Tables {
     /// Whether states differ in more than nodes and channels.
     pub has_extras: bool,
     /// One for each node.
-    pub seats: Vec<Seats>,
+    pub node_states: Vec<Seats>,
     /// Channel contents.
     pub contents: Contents,
     /// What events do at a node.
@@ -188,13 +188,13 @@ pub struct Tables {
     /// What events mean to a monitor.
     pub effects: Interner<Effect>,
     /// What nodes and channels do not tell.
-    pub extras: Interner<Extra>,
+    pub globals: Interner<GlobalState>,
     /// How that changes.
     pub extra_steps: Memo,
     /// The storage node.
     pub storage: Option<u8>,
     /// What requests to it and its answers change.
-    pub errands: Vec<Errand>,
+    pub storage_ops: Vec<StorageOp>,
     /// Which of them is meant.
     pub errand_ids: Memo,
 }
@@ -214,17 +214,17 @@ impl Tables {
         self.total + self.total * self.total
     }
 
-    /// The bits of a node's traits.
+    /// The bits of a node's flags.
     #[inline]
     #[must_use]
     pub fn bits(&self, node: usize, ids: &Ids) -> u8 {
-        self.seats[node].bits[ids.get(node) as usize]
+        self.node_states[node].bits[ids.get(node) as usize]
     }
 
     /// What matters about a node.
     #[must_use]
-    pub fn traits(&self, node: usize, ids: &Ids) -> &Traits {
-        &self.seats[node].traits[ids.get(node) as usize]
+    pub fn flags(&self, node: usize, ids: &Ids) -> &NodeFlags {
+        &self.node_states[node].flags[ids.get(node) as usize]
     }
 
     /// The messages of a channel, in order.
@@ -243,8 +243,8 @@ impl Tables {
 
     /// What the nodes and channels do not tell.
     #[must_use]
-    pub fn extra(&self, ids: &Ids) -> &Extra {
-        self.extras.get(ids.get(self.extra_field()))
+    pub fn global(&self, ids: &Ids) -> &GlobalState {
+        self.globals.get(ids.get(self.extra_field()))
     }
 
     // What a move does.
@@ -263,7 +263,8 @@ impl Tables {
     /// When it was not worked out yet.
     #[inline]
     pub fn reaction(&self, ids: &Ids, mv: &Move) -> Result<&Reaction, Unknown> {
-        let known = self.seats[usize::from(mv.node)].reactions.get(Self::reaction_key(ids, mv));
+        let known =
+            self.node_states[usize::from(mv.node)].reactions.get(Self::reaction_key(ids, mv));
         known.map(|r| &self.reactions[r as usize]).ok_or(Unknown)
     }
 
@@ -313,7 +314,7 @@ impl Tables {
             let channel = self.channel_field(usize::from(mv.from), usize::from(mv.node));
             layout.change(&mut next, channel, ids.get(channel), mv.rest);
         }
-        if self.has_extras && self.is_errand(mv) {
+        if self.has_extras && self.is_storage_op(mv) {
             self.errand_changes(layout, ids, &mut next, mv)?;
             return Ok(next);
         }
@@ -333,9 +334,9 @@ impl Tables {
         }
         if self.has_extras {
             let key = self.extra_key(ids, mv, reaction).ok_or(Unknown)?;
-            let extra = self.extra_steps.get(key).ok_or(Unknown)?;
+            let global = self.extra_steps.get(key).ok_or(Unknown)?;
             let field = self.extra_field();
-            layout.change(&mut next, field, ids.get(field), extra);
+            layout.change(&mut next, field, ids.get(field), global);
         }
         Ok(next)
     }
@@ -347,10 +348,10 @@ impl Tables {
         next: &mut [u64; W],
         mv: &Move,
     ) -> Result<(), Unknown> {
-        let Some(errand) = self.errand(ids, mv)? else { return Ok(()) };
+        let Some(storage_op) = self.storage_op(ids, mv)? else { return Ok(()) };
         let field = self.extra_field();
-        layout.change(next, field, ids.get(field), errand.extra);
-        if let Some((field, bundle)) = errand.send {
+        layout.change(next, field, ids.get(field), storage_op.global);
+        if let Some((field, bundle)) = storage_op.send {
             let old = ids.get(usize::from(field));
             let content = self.contents.appends.get(Self::append_key(old, bundle));
             layout.change(next, usize::from(field), old, content.ok_or(Unknown)?);
@@ -360,7 +361,7 @@ impl Tables {
 
     // The past.
 
-    /// The question under which a change of the extras is kept: extras and effect, and whether the
+    /// The question under which a change of the globals is kept: globals and effect, and whether the
     /// event breaks mutual exclusion or the order of stamps.
     #[must_use]
     pub fn extra_key(&self, ids: &Ids, mv: &Move, reaction: Option<&Reaction>) -> Option<u64> {
@@ -384,33 +385,34 @@ impl Tables {
     }
 
     fn meets_another(&self, ids: &Ids, node: u8) -> bool {
-        self.others(node).any(|i| self.bits(i, ids) & Traits::INSIDE != 0)
+        self.others(node).any(|i| self.bits(i, ids) & NodeFlags::INSIDE != 0)
     }
 
     /// Whether a node that enters passes a waiting one with a smaller stamp.
     fn passes_another(&self, ids: &Ids, node: u8, after: u32) -> bool {
-        let mine = self.seats[usize::from(node)].traits[after as usize].stamp;
+        let mine = self.node_states[usize::from(node)].flags[after as usize].stamp;
         let before = |i: usize, stamp: u32| (stamp, i) < (mine, usize::from(node));
         mine > 0
             && self.others(node).any(|i| {
-                let theirs = self.traits(i, ids);
-                theirs.bits & Traits::INSIDE == 0 && theirs.stamp > 0 && before(i, theirs.stamp)
+                let theirs = self.flags(i, ids);
+                theirs.bits & NodeFlags::INSIDE == 0 && theirs.stamp > 0 && before(i, theirs.stamp)
             })
     }
 
     /// Bytes that all of it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let seats = self.seats.iter().map(|s| {
-            s.bits.capacity() + s.traits.capacity() * size_of::<Traits>() + s.reactions.bytes()
+        let node_states = self.node_states.iter().map(|s| {
+            s.bits.capacity() + s.flags.capacity() * size_of::<NodeFlags>() + s.reactions.bytes()
         });
         let c = &self.contents;
         let contents = c.all.bytes() + c.first_choice.capacity() * 8 + c.choices.capacity() * 8;
         let memos = c.appends.bytes() + c.edits.bytes() + self.extra_steps.bytes();
-        let errands = self.errand_ids.bytes() + self.errands.capacity() * size_of::<Errand>();
+        let storage_ops =
+            self.errand_ids.bytes() + self.storage_ops.capacity() * size_of::<StorageOp>();
         let reactions = self.reactions.capacity() * size_of::<Reaction>();
         let sends = self.sends.capacity() * size_of::<(u16, u32)>();
-        let extras = self.extras.bytes() + errands;
-        seats.sum::<usize>() + contents + memos + reactions + sends + extras
+        let globals = self.globals.bytes() + storage_ops;
+        node_states.sum::<usize>() + contents + memos + reactions + sends + globals
     }
 }

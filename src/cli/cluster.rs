@@ -4,104 +4,93 @@
 
 use super::failure::caret;
 use super::screen::{library, not_opened};
-use super::words::{self, Clocks, Nodes, Tree, one_of};
 use super::{Failure, GlobalArgs, files};
 use crate::catalog::{self, ConfigError, Entry};
-use crate::input::clean;
+use crate::input::{Raw, Text, clean};
 use crate::lab::Lab;
 use crate::lesson::kinds::{self, Kind};
 use crate::lesson::load;
 use crate::lesson::{Lesson, NotOpened};
-use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
-use clap::Args;
+use crate::model::settings::{self, Needs, Shape};
+use crate::model::{Config, Setting, Settings};
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use std::path::Path;
 use std::sync::Arc;
-
-const CHANNELS: &[(&str, ChannelOrder)] =
-    &[("fifo", ChannelOrder::Fifo), ("any-order", ChannelOrder::AnyOrder)];
-const CLOCK_RULES: &[(&str, ClockRule)] = &[("merge", ClockRule::Merge), ("tick", ClockRule::Tick)];
-const STORAGES: &[(&str, StorageRule)] =
-    &[("plain", StorageRule::Plain), ("fenced", StorageRule::Fenced)];
-const FENCES: &[(&str, FenceOn)] = &[("writes", FenceOn::Writes), ("both", FenceOn::Both)];
 
 /// How messages call what `-` stands for.
 const STDIN: &str = "the standard input";
 
-/// The options that describe a cluster.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Cluster")]
-pub struct ClusterArgs {
-    /// How many nodes (1 to 16), or their names: A,B,C [default: 3, or what the variant needs]
-    #[arg(short, long, value_name = "N|NAMES", value_parser = words::nodes)]
-    nodes: Option<Nodes>,
-    /// Play a broken variant; `lockstep algorithms NAME` lists them
-    #[arg(long, value_name = "NAME")]
-    variant: Option<String>,
-    /// Order in which a channel hands over its messages [default: fifo, or what the variant needs]
-    #[arg(long, value_name = "ORDER", value_parser = one_of(CHANNELS))]
-    channels: Option<ChannelOrder>,
-    /// First clock values, in the order of the nodes; the rest begin at 0
-    #[arg(long, value_name = "4,2,0", value_parser = words::clocks, allow_hyphen_values = true)]
-    clocks: Option<Clocks>,
-    /// What a receipt does to a clock: max(own, received), or one more [default: merge]
-    #[arg(long, value_name = "RULE", value_parser = one_of(CLOCK_RULES))]
-    clock: Option<ClockRule>,
-    /// Voting sets: cyclic, grid, plane, or a file with one set of names a line [default: cyclic]
-    #[arg(long, value_name = "KIND|FILE")]
-    quorums: Option<String>,
-    /// Tree of nodes: star, line, heap, or each node's neighbour towards the first: P2>P1,P3>P1
-    /// [default: star]
-    #[arg(long, value_name = "SHAPE", value_parser = words::tree)]
-    tree: Option<Tree>,
-    /// Make this node the coordinator in place of an extra node C
-    #[arg(long, value_name = "NODE")]
-    coordinator: Option<String>,
-    /// Add a storage node S: plain takes every write, fenced refuses a fence below the highest it has seen
-    #[arg(long, value_name = "KIND", value_parser = one_of(STORAGES))]
-    storage: Option<StorageRule>,
-    /// Which storage requests carry a fence that is looked at [default: writes]
-    #[arg(long, value_name = "WHICH", requires = "storage", value_parser = one_of(FENCES))]
-    fence: Option<FenceOn>,
-    /// Switch on an option of the algorithm; may be given again for another one
-    #[arg(long = "option", value_name = "NAME")]
-    options: Vec<String>,
-    /// Events to play before step 0, separated by `;`
-    #[arg(long, value_name = "EVENTS")]
-    start: Option<String>,
+/// The options that describe a cluster: those of the settings table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClusterArgs(Settings);
+
+impl Args for ClusterArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(settings::of_clusters().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ClusterArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut args = Self::default();
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for setting in settings::of_clusters() {
+            if let Some(values) = matches.get_many::<String>(setting.key) {
+                let text = values.map(String::as_str).collect::<Vec<_>>().join(",");
+                self.0.set(setting, Raw::Text(Text::new(&text)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The option of a setting.
+fn option(setting: &'static Setting) -> Arg {
+    let from_file = setting.shape == Shape::Sets;
+    let usual = match setting.usual {
+        "" => String::new(),
+        usual => format!(" [default: {usual}]"),
+    };
+    let file = if from_file { "; or a file with one set of names a line" } else { "" };
+    let arg = Arg::new(setting.key)
+        .long(setting.option)
+        .value_name(if from_file { "KIND|SETS|FILE" } else { setting.form })
+        .help(format!("{}{file}{usual}", setting.about))
+        .help_heading("Cluster")
+        .allow_hyphen_values(setting.shape == Shape::Numbers)
+        .ignore_case(true);
+    let arg = if setting.option == setting.key { arg } else { arg.alias(setting.key) };
+    let arg = setting.short.map_or(arg.clone(), |short| arg.short(short));
+    // A fence without a storage node is looked at by nobody.
+    let arg = if setting.needs == Needs::Storage { arg.requires("storage") } else { arg };
+    match setting.shape {
+        Shape::Word => {
+            arg.value_parser(PossibleValuesParser::new(setting.words.iter().map(|(word, _)| *word)))
+        }
+        Shape::List => arg.action(ArgAction::Append),
+        // Whether it names a file shows when the cluster is made.
+        Shape::Sets => arg,
+        Shape::Name | Shape::Names | Shape::Numbers | Shape::Tree => {
+            arg.value_parser(ValueParser::from(move |text: &str| {
+                setting.check(text).map(|()| text.to_owned())
+            }))
+        }
+    }
 }
 
 impl ClusterArgs {
     /// The name of an option that was given, if one was.
     pub(super) fn given(&self) -> Option<&'static str> {
-        // Taken apart, so that a new option cannot be forgotten here.
-        let Self {
-            nodes,
-            variant,
-            channels,
-            clocks,
-            clock,
-            quorums,
-            tree,
-            coordinator,
-            storage,
-            fence,
-            options,
-            start,
-        } = self;
-        let given = [
-            (nodes.is_some(), "nodes"),
-            (variant.is_some(), "variant"),
-            (channels.is_some(), "channels"),
-            (clocks.is_some(), "clocks"),
-            (clock.is_some(), "clock"),
-            (quorums.is_some(), "quorums"),
-            (tree.is_some(), "tree"),
-            (coordinator.is_some(), "coordinator"),
-            (storage.is_some(), "storage"),
-            (fence.is_some(), "fence"),
-            (!options.is_empty(), "option"),
-            (start.is_some(), "start"),
-        ];
-        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+        self.0.given().next().map(|setting| setting.option)
     }
 
     /// A lab at the beginning of the cluster.
@@ -115,72 +104,44 @@ impl ClusterArgs {
     /// The settings, with what the variant needs where nothing is said.
     ///
     /// # Errors
-    /// A file of voting sets that cannot be read.
+    /// A file of voting sets that cannot be read, or an option that does not fit.
     pub fn config(&self, entry: &Entry) -> Result<Config, Failure> {
-        // A variant that does not exist is reported by the catalog, with the nearest name.
-        let variant = self.variant.as_deref().and_then(|word| entry.info.variant(word));
-        let clocks = self.clocks.as_ref().map_or(Vec::new(), |c| c.0.clone());
-        let nodes = match &self.nodes {
-            Some(Nodes::Names(names)) => names.clone(),
-            Some(Nodes::Count(n)) => Names::numbered(*n),
-            None => Names::numbered(catalog::least_nodes(variant).max(clocks.len())),
-        };
-        let start = self.start.as_deref().unwrap_or_default().split([';', '\n']);
-        let tree = self.tree.as_ref().and_then(|t| t.pairs(&nodes));
-        let usual = catalog::cluster(entry.info, variant, nodes);
-        let config = Config {
-            variant: self.variant.clone(),
-            quorums: self.quorum_choice()?.unwrap_or(usual.quorums),
-            tree,
-            clocks,
-            clock: self.clock.unwrap_or_default(),
-            channels: self.channels,
-            coordinator: self.coordinator.clone(),
-            storage: self.storage,
-            fence: self.fence.unwrap_or_default(),
-            options: self.options.clone(),
-            start: start.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
-            ..usual
-        };
-        let given = [("quorums", self.quorums.is_some()), ("tree", self.tree.is_some())];
-        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-            if let Some(why) = catalog::meaningless(&config, key) {
-                return Err(Failure::BadUse(format!("--{key} has no meaning here: {why}")));
+        let mut given = self.0.clone();
+        for setting in self.0.given().filter(|setting| setting.shape == Shape::Sets) {
+            let word = given.text(setting).unwrap_or_default();
+            let known = setting.words.iter().any(|(known, _)| known.eq_ignore_ascii_case(word));
+            if !known && (!word.contains(',') || Path::new(word).exists()) {
+                let text = sets(&files::read_text(word)?);
+                given.set(setting, Raw::Text(Text::new(&text)));
             }
         }
-        Ok(config)
-    }
-
-    fn quorum_choice(&self) -> Result<Option<QuorumChoice>, Failure> {
-        Ok(Some(match self.quorums.as_deref() {
-            Some("cyclic") => QuorumChoice::Cyclic,
-            Some("grid") => QuorumChoice::Grid,
-            Some("plane") => QuorumChoice::Plane,
-            Some(path) => QuorumChoice::Sets(sets(&files::read_text(path)?)),
-            None => return Ok(None),
-        }))
+        let config = catalog::config(entry, &given).map_err(unfit)?;
+        match catalog::given_for_nothing(&config, &given) {
+            Some((setting, why)) => {
+                let option = setting.option;
+                Err(Failure::BadUse(format!("--{option} has no meaning here: {why}")))
+            }
+            None => Ok(config),
+        }
     }
 }
 
 /// One set a line, names separated by spaces or commas; what stands before a colon is the set's owner
 /// and only for the reader, `#` begins a comment.
-fn sets(text: &str) -> Vec<Vec<String>> {
-    let names = |line: &str| -> Vec<String> {
+fn sets(text: &str) -> String {
+    let names = |line: &str| -> String {
         let line = line.split('#').next().unwrap_or_default();
         let members = line.split_once(':').map_or(line, |(_, members)| members);
         let words = members.split(|c: char| c == ',' || c.is_whitespace());
-        words.filter(|w| !w.is_empty()).map(str::to_owned).collect()
+        words.filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
     };
-    text.lines().map(names).filter(|set| !set.is_empty()).collect()
+    text.lines().map(names).filter(|set| !set.is_empty()).map(|set| set + ",").collect()
 }
 
 /// A setting that does not fit, named as the command line names it.
 pub(super) fn unfit(error: ConfigError) -> Failure {
-    let option = match error.key {
-        "algorithm" => return Failure::BadUse(error.message),
-        "options" => "option",
-        key => key,
-    };
+    let Ok(setting) = settings::find(error.key) else { return Failure::BadUse(error.message) };
+    let option = setting.option;
     let item = match (error.key, error.item) {
         ("start", Some(i)) => format!(" (event {})", i + 1),
         _ => String::new(),
@@ -323,22 +284,22 @@ mod tests {
 
     #[test]
     fn a_variant_brings_its_smallest_cluster_unless_told_otherwise() {
-        let entry = find("ricart-agrawala").expect("an algorithm of the catalog");
-        let config = |args: ClusterArgs| args.config(entry).expect("no file is named");
-        let tie = || Some("tie-replies".to_owned());
-        let args = ClusterArgs { variant: tie(), ..Default::default() };
-        assert_eq!(config(args).nodes.len(), 2);
-        let clocks = Some(Clocks(vec![1, 2, 3, 4]));
-        let args = ClusterArgs { variant: tie(), clocks, ..Default::default() };
-        assert_eq!(config(args).nodes.len(), 4, "as many nodes as clock values");
-        let args =
-            ClusterArgs { nodes: Some(Nodes::Count(5)), variant: tie(), ..Default::default() };
-        assert_eq!(config(args).nodes.len(), 5);
+        let nodes = |options: &[&str]| {
+            let command = ClusterArgs::augment_args(Command::new("play").no_binary_name(true));
+            let options = ["--variant", "tie-replies"].iter().chain(options);
+            let matches = command.try_get_matches_from(options).expect("options of the table");
+            let args = ClusterArgs::from_arg_matches(&matches).expect("the same");
+            let entry = find("ricart-agrawala").expect("an algorithm of the catalog");
+            args.config(entry).expect("no file is named").nodes.len()
+        };
+        assert_eq!(nodes(&[]), 2);
+        assert_eq!(nodes(&["--clocks", "1,2,3,4"]), 4, "as many nodes as clock values");
+        assert_eq!(nodes(&["-n", "5"]), 5);
     }
 
     #[test]
     fn a_file_of_voting_sets_has_one_set_a_line() {
         let text = "# three nodes\nP1: P1, P2\nP2 P3\n\nP3: P1,P3  # the last\n";
-        assert_eq!(sets(text), [["P1", "P2"], ["P2", "P3"], ["P1", "P3"]]);
+        assert_eq!(sets(text), "P1 P2,P2 P3,P1 P3,");
     }
 }

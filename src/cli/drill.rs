@@ -5,7 +5,7 @@
 use super::screen::library;
 use super::{Answer, Failure, GlobalArgs, Opening, files, open};
 use crate::export::ascii::to_ascii;
-use crate::lesson::desk::Desk;
+use crate::lesson::batch::GradingBatch;
 use crate::lesson::drill::{self as made, MOST_COUNT, NoDrill, USUAL_COUNT};
 use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};
@@ -41,7 +41,7 @@ pub struct Drill {
     /// The algorithm; `lockstep algorithms` lists them
     #[arg(required_if_eq("print", "true"), required_if_eq("blank", "true"))]
     algorithm: Option<String>,
-    /// Seed of the run; left away: another one each time
+    /// Seed of the run; omitted: another one each time
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// How many questions
@@ -105,13 +105,13 @@ impl Drill {
         let wanted = Wanted { question: None, solutions: self.solutions };
         // Without a seed the command line names no drill.
         let named = drill.filter(|_| self.seed.is_some());
-        let mut desk = match named {
-            Some(drill) => Desk::for_lesson(library(global)?, &drill.id(), wanted),
-            None => Desk::new(library(global)?, wanted),
+        let mut batch = match named {
+            Some(drill) => GradingBatch::for_lesson(library(global)?, &drill.id(), wanted),
+            None => GradingBatch::new(library(global)?, wanted),
         };
         let graded = match path {
-            "-" => desk.take("standard input", Ok(files::standard_input())),
-            path => desk.take(path, crate::files::open(Path::new(path))),
+            "-" => batch.take("standard input", Ok(files::standard_input())),
+            path => batch.take(path, crate::files::open(Path::new(path))),
         };
         let graded = [graded];
         let mut text = WRITERS[0].write(&graded);

@@ -1,12 +1,12 @@
 //! `lockstep grade`: answers files graded, and the results in the form that was asked for.
 //!
-//! It opens files and hands them in; what they are worth is told by `lesson::desk`, how it is written by
+//! It opens files and hands them in; what they are worth is told by `lesson::batch`, how it is written by
 //! `lesson::report`. Whatever comes in, a whole result goes out before the status tells how it was.
 
 use super::screen::library;
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::ascii::to_ascii;
-use crate::lesson::desk::{Desk, HandedIn};
+use crate::lesson::batch::{GradingBatch, HandedIn};
 use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};
 use clap::Args;
@@ -75,11 +75,11 @@ impl Grade {
         self.output.check()?;
         let wanted = Wanted { question: self.question.clone(), solutions: self.solutions };
         let library = library(global)?;
-        let mut desk = match &self.lesson {
-            Some(word) => Desk::for_lesson(library, word, wanted),
-            None => Desk::new(library, wanted),
+        let mut batch = match &self.lesson {
+            Some(word) => GradingBatch::for_lesson(library, word, wanted),
+            None => GradingBatch::new(library, wanted),
         };
-        let graded: Vec<HandedIn> = self.files.iter().map(|f| hand_in(&mut desk, f)).collect();
+        let graded: Vec<HandedIn> = self.files.iter().map(|f| hand_in(&mut batch, f)).collect();
         let writer = WRITERS.iter().find(|w| w.name == self.format);
         let mut text = writer.expect("clap lets only known formats through").write(&graded);
         if global.ascii && self.format == "text" {
@@ -100,10 +100,10 @@ impl Grade {
     }
 }
 
-fn hand_in(desk: &mut Desk, path: &str) -> HandedIn {
+fn hand_in(batch: &mut GradingBatch, path: &str) -> HandedIn {
     match path {
-        "-" => desk.take("standard input", Ok(files::standard_input())),
-        path => desk.take(path, crate::files::open(Path::new(path))),
+        "-" => batch.take("standard input", Ok(files::standard_input())),
+        path => batch.take(path, crate::files::open(Path::new(path))),
     }
 }
 

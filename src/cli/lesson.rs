@@ -119,7 +119,7 @@ enum What {
     },
     /// Tell everything that is wrong with lesson files, or could be better; status 1 if anything is
     Lint {
-        /// Lesson files, folders of them, or - for the standard input; left away: all lessons
+        /// Lesson files, folders of them, or - for the standard input; omitted: all lessons
         files: Vec<PathBuf>,
         /// How to write the findings: one a line, each with its line and a caret, or as data
         #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FINDINGS))]

@@ -3,9 +3,10 @@
 //! It holds the settings and the events; what comes of them the engine computes again.
 
 use super::{Exporter, Run};
-use crate::input::{OrderedMap, to_yaml};
-use crate::model::{ClockRule, Config, FenceOn, QuorumChoice};
+use crate::input::to_yaml;
+use crate::model::{Config, settings};
 use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
 use std::io::{self, Write};
 
 /// The version of lesson files.
@@ -46,32 +47,18 @@ struct Page {
     run: Vec<String>,
 }
 
-/// The settings of a cluster, as lesson files write them; what is usual is left out.
-#[derive(Serialize)]
-pub struct Cluster<'a> {
-    algorithm: &'a str,
-    variant: Option<&'a str>,
-    nodes: &'a [String],
-    #[serde(skip_serializing_if = "OrderedMap::is_empty")]
-    clocks: OrderedMap<&'a str, u32>,
-    clock: Option<ClockRule>,
-    channels: Option<&'a str>,
-    quorums: Option<Quorums<'a>>,
-    tree: Option<OrderedMap<&'a str, &'a str>>,
-    coordinator: Option<&'a str>,
-    storage: Option<&'a str>,
-    fence: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    options: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    start: &'a [String],
-}
+/// The settings of a cluster, as lesson files write them; what is usual is omitted.
+pub struct Cluster<'a>(&'a Config);
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Quorums<'a> {
-    Word(&'static str),
-    Sets(OrderedMap<&'a str, &'a [String]>),
+impl Serialize for Cluster<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(settings::ALGORITHM, &self.0.algorithm)?;
+        for (key, value) in settings::shown_in_files(self.0) {
+            map.serialize_entry(key, &value)?;
+        }
+        map.end()
+    }
 }
 
 impl<'a> File<'a> {
@@ -98,31 +85,6 @@ impl<'a> Cluster<'a> {
     /// Those of a cluster.
     #[must_use]
     pub fn of(config: &'a Config) -> Self {
-        let named = |value: &'a [Vec<String>]| {
-            config.nodes.iter().map(String::as_str).zip(value.iter().map(Vec::as_slice)).collect()
-        };
-        Self {
-            algorithm: &config.algorithm,
-            variant: config.variant.as_deref(),
-            nodes: &config.nodes,
-            clocks: config.nodes.iter().map(String::as_str).zip(config.clocks.clone()).collect(),
-            clock: (config.clock != ClockRule::default()).then_some(config.clock),
-            channels: config.channels.map(|c| c.word()),
-            quorums: match &config.quorums {
-                QuorumChoice::Cyclic => None,
-                QuorumChoice::Grid => Some(Quorums::Word("grid")),
-                QuorumChoice::Plane => Some(Quorums::Word("plane")),
-                QuorumChoice::Sets(sets) => Some(Quorums::Sets(named(sets))),
-            },
-            tree: config
-                .tree
-                .as_ref()
-                .map(|t| t.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect()),
-            coordinator: config.coordinator.as_deref(),
-            storage: config.storage.map(|s| s.word()),
-            fence: (config.fence != FenceOn::default()).then(|| config.fence.word()),
-            options: &config.options,
-            start: &config.start,
-        }
+        Self(config)
     }
 }

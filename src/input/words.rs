@@ -88,6 +88,14 @@ pub(super) fn did_you_mean<'a>(
     nearest(word, candidates).map(|name| format!("did you mean `{name}`?"))
 }
 
+/// What is said of a word that is none of a few: which there are, and the nearest of them.
+#[must_use]
+pub fn not_among(word: &str, words: &[&str]) -> String {
+    let near = did_you_mean(word, words.iter().copied());
+    let near = near.map_or(String::new(), |near| format!(" ({near})"));
+    format!("{} is not known here; expected {}{near}", quoted(word), one_of(words))
+}
+
 /// "`a`, `b` or `c`".
 pub(super) fn one_of(names: &[&str]) -> String {
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

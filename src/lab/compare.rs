@@ -89,7 +89,7 @@ impl Survey {
         Ok(Self { left, rows: Vec::new() })
     }
 
-    /// Measures one piece. Says whether there is more to do.
+    /// Measures one piece. Returns whether there is more to do.
     pub fn advance(&mut self) -> bool {
         if let Some(first) = self.left.front_mut()
             && !first.advance()
@@ -207,7 +207,7 @@ impl Growth {
         Self { info, points: Vec::new() }
     }
 
-    /// Measures the next size. Says whether there is more to do.
+    /// Measures the next size. Returns whether there is more to do.
     pub fn advance(&mut self) -> bool {
         let next = SIZES.start() + self.points.len();
         if let Some(start) =

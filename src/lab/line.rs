@@ -7,33 +7,11 @@
 use super::Lab;
 use super::pasted::{LineEnd, Pasted, Reading};
 use crate::catalog;
-use crate::input::{clean, nearest};
-use crate::model::node::MAX_CLIENTS;
-use crate::model::{
-    ChannelOrder, ClockRule, Config, Event, FenceOn, Names, QuorumChoice, StorageRule,
-};
+use crate::input::clean;
+use crate::model::settings::{self, Settings};
+use crate::model::{Config, Event};
 use crate::sim::RevId;
 use std::fmt;
-
-/// How many nodes there are where nothing says so.
-const NODES: usize = 3;
-
-/// Every setting that a line may hold.
-const KEYS: [&str; 11] = [
-    "nodes",
-    "variant",
-    "channels",
-    "clocks",
-    "clock",
-    "quorums",
-    "tree",
-    "coordinator",
-    "storage",
-    "fence",
-    "options",
-];
-/// Events before step 0.
-const START: &str = "start";
 
 /// Why a text is no run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,8 +64,8 @@ impl Lab {
     /// The run to a point, as one line.
     #[must_use]
     pub fn line_to(&self, point: RevId) -> String {
-        let mut pieces = vec![self.config.algorithm.clone()];
-        pieces.extend(settings(&self.config));
+        let mut pieces = vec![self.state().info().slug.to_owned()];
+        pieces.extend(pairs(&self.config));
         let schedule = self.history.schedule(point).show(&self.setup().names);
         pieces.extend((!schedule.is_empty()).then_some(schedule));
         pieces.join("; ")
@@ -162,18 +140,21 @@ fn read(text: &str, reading: &Reading) -> Result<Lab, NoRun> {
         return Err(NoRun { message, place: None, at: 0 });
     };
     let entry = catalog::find(slug).map_err(|e| wrong(at, e.message))?;
-    let mut config = Config::new(entry.info.slug, NODES);
-    let mut set_at: Vec<(String, usize)> = Vec::new();
+    let mut given = Settings::default();
+    let mut given_at: Vec<(&str, usize)> = Vec::new();
     while let Some((at, (key, value))) =
         pieces.peek().and_then(|(at, piece)| Some((*at, piece.split_once('=')?)))
     {
-        set(&mut config, key.trim(), value.trim()).map_err(|message| wrong(at, message))?;
-        set_at.push((key.trim().to_owned(), at));
+        let setting = settings::find(key.trim()).map_err(|message| wrong(at, message))?;
+        let fits = given.give(setting, value.trim());
+        fits.map_err(|message| wrong(at, format!("{}: {message}", setting.key)))?;
+        given_at.push((setting.key, at));
         pieces.next();
     }
-    let mut lab = Lab::new(config).map_err(|e| {
-        let key = set_at.iter().rfind(|(key, _)| key == e.key).map_or(at, |(_, at)| *at);
-        wrong(key, format!("{}: {}", e.key, e.message))
+    let config = catalog::config(entry, &given);
+    let mut lab = config.and_then(Lab::new).map_err(|e| {
+        let at = given_at.iter().find(|(key, _)| *key == e.key).map_or(at, |(_, at)| *at);
+        wrong(at, format!("{}: {}", e.key, e.message))
     })?;
     let names = lab.setup().names.clone();
     let mut events = Vec::new();
@@ -192,150 +173,17 @@ fn read(text: &str, reading: &Reading) -> Result<Lab, NoRun> {
 }
 
 /// The settings that are not the usual ones, and the nodes.
-fn settings(config: &Config) -> Vec<String> {
-    // Taken apart, so that a new setting cannot be forgotten here.
-    let Config {
-        algorithm: _,
-        variant,
-        nodes,
-        clocks,
-        clock,
-        channels,
-        coordinator,
-        storage,
-        fence,
-        quorums,
-        tree,
-        options,
-        start,
-    } = config;
-    let clocks: Vec<String> = clocks.iter().map(u32::to_string).collect();
-    let quorums = match quorums {
-        QuorumChoice::Cyclic => None,
-        QuorumChoice::Grid => Some("grid".to_owned()),
-        QuorumChoice::Plane => Some("plane".to_owned()),
-        QuorumChoice::Sets(sets) => {
-            Some(sets.iter().map(|set| set.join(" ")).collect::<Vec<_>>().join(","))
-        }
+fn pairs(config: &Config) -> impl Iterator<Item = String> {
+    let pair = |setting: &'static settings::Setting| {
+        Some(format!("{}={}", setting.key, setting.text(config)?))
     };
-    let tree = tree.as_ref().map(|edges| {
-        edges.iter().map(|(child, to)| format!("{child}>{to}")).collect::<Vec<_>>().join(",")
-    });
-    let word = |on: bool, word: &str| on.then(|| word.to_owned());
-    let list = |items: &[String]| (!items.is_empty()).then(|| items.join(","));
-    // One node that is called by a number is no number of nodes.
-    let alone = nodes.len() == 1 && nodes[0].parse::<f64>().is_ok();
-    let names = list(nodes).map(|names| if alone { names + "," } else { names });
-    let values = [
-        names,
-        variant.clone(),
-        channels.map(|order| order.word().to_owned()),
-        list(&clocks),
-        word(*clock != ClockRule::default(), clock.word()),
-        quorums,
-        tree,
-        coordinator.clone(),
-        storage.map(|rule| rule.word().to_owned()),
-        word(*fence != FenceOn::default(), fence.word()),
-        list(options),
-    ];
-    let start = list(start).map(|events| format!("{START}={events}"));
-    let pairs = KEYS.iter().zip(values);
-    pairs.filter_map(|(key, value)| Some(format!("{key}={}", value?))).chain(start).collect()
-}
-
-/// One of a few words.
-fn one_of<T: Copy>(key: &str, value: &str, words: &[(&str, T)]) -> Result<T, String> {
-    let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
-    found.map(|(_, what)| *what).ok_or_else(|| {
-        let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        format!("{key}: `{value}` is not one of {}", words.join(", "))
-    })
-}
-
-fn list(value: &str) -> Vec<String> {
-    value.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
-}
-
-fn set(config: &mut Config, key: &str, value: &str) -> Result<(), String> {
-    use {ChannelOrder as C, ClockRule as R, FenceOn as F, StorageRule as S};
-    let some = || (!value.is_empty()).then(|| value.to_owned());
-    match key {
-        "nodes" => {
-            config.nodes = match value.parse() {
-                Ok(n @ 1..=MAX_CLIENTS) => Names::numbered(n),
-                _ if value.parse::<f64>().is_ok() => {
-                    return Err(format!(
-                        "nodes: a cluster has 1 to {MAX_CLIENTS} nodes, not {value}"
-                    ));
-                }
-                Ok(_) | Err(_) => list(value),
-            }
-        }
-        "variant" => config.variant = some(),
-        "channels" => {
-            let words = [C::Fifo, C::AnyOrder].map(|order| (order.word(), order));
-            config.channels = Some(one_of(key, value, &words)?);
-        }
-        "clocks" => {
-            let number = |text: &String| {
-                text.parse().map_err(|_| format!("clocks: `{text}` is no clock value; write 4,2,0"))
-            };
-            config.clocks = list(value).iter().map(number).collect::<Result<_, _>>()?;
-        }
-        "clock" => {
-            let words = [R::Merge, R::Tick].map(|rule| (rule.word(), rule));
-            config.clock = one_of(key, value, &words)?;
-        }
-        "quorums" => config.quorums = quorums(value),
-        "tree" => {
-            let edge = |edge: &String| {
-                let ends = edge.split_once('>').map(|(a, b)| (a.trim(), b.trim()));
-                ends.map(|(a, b)| (a.to_owned(), b.to_owned()))
-                    .ok_or_else(|| format!("tree: `{edge}` is no edge; write P2>P1,P3>P1"))
-            };
-            config.tree = Some(list(value).iter().map(edge).collect::<Result<_, _>>()?);
-        }
-        "coordinator" => config.coordinator = some(),
-        "storage" => {
-            let words = [S::Plain, S::Fenced].map(|rule| (rule.word(), rule));
-            config.storage = Some(one_of(key, value, &words)?);
-        }
-        "fence" => {
-            let words = [F::Writes, F::Both].map(|on| (on.word(), on));
-            config.fence = one_of(key, value, &words)?;
-        }
-        "options" => config.options = list(value),
-        START => config.start = list(value),
-        other => {
-            let known = KEYS.iter().copied().chain([START]);
-            return Err(match nearest(other, known.clone()) {
-                Some(close) => format!("no setting is called `{other}`; did you mean `{close}`?"),
-                None => format!(
-                    "no setting is called `{other}`; settings are {}",
-                    known.collect::<Vec<_>>().join(", ")
-                ),
-            });
-        }
-    }
-    Ok(())
-}
-
-fn quorums(value: &str) -> QuorumChoice {
-    match value {
-        "cyclic" => QuorumChoice::Cyclic,
-        "grid" => QuorumChoice::Grid,
-        "plane" => QuorumChoice::Plane,
-        sets => {
-            let members = |set: &str| set.split_whitespace().map(str::to_owned).collect();
-            QuorumChoice::Sets(sets.split(',').map(members).collect())
-        }
-    }
+    settings::of_clusters().filter_map(pair)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{ChannelOrder, ClockRule};
     use crate::sim::SplitMix64;
     use proptest::prelude::*;
 
@@ -427,8 +275,14 @@ mod tests {
             ("lamport; nodes=0", "column 10: nodes: a cluster has 1 to 16 nodes, not 0"),
             ("lamport; nodes=3.5", "column 10: nodes: a cluster has 1 to 16 nodes, not 3.5"),
             ("lamport; node=3", "column 10: no setting is called `node`; did you mean `nodes`?"),
-            ("lamport; clock=up", "column 10: clock: `up` is not one of merge, tick"),
-            ("lamport; clocks=x", "column 10: clocks: `x` is no clock value; write 4,2,0"),
+            (
+                "lamport; clock=up",
+                "column 10: clock: `up` is not known here; expected `merge` or `tick`",
+            ),
+            (
+                "lamport; clocks=x",
+                "column 10: clocks: `x` is no clock value; write numbers like 4,2",
+            ),
             ("lamport; coordinator=P9", "column 10: coordinator: "),
             (
                 "lamport; request P1; delver P1>P2",

@@ -81,7 +81,7 @@ impl Pair {
     }
 
     /// One event more on each side that is not done: what was taken back, or a request that is due, or
-    /// the oldest message, or an exit. Says whether anything happened.
+    /// the oldest message, or an exit. Returns whether anything happened.
     pub fn forward(&mut self) -> bool {
         if self.here + 1 < self.moments.len() {
             self.go(self.here + 1);
@@ -104,7 +104,7 @@ impl Pair {
         moved
     }
 
-    /// One step back on both sides. Says whether there was one.
+    /// One step back on both sides. Returns whether there was one.
     pub fn back(&mut self) -> bool {
         let back = self.here > 0;
         if back {

@@ -116,7 +116,7 @@ pub fn examine(source: &Source, draw: Draw<'_>) -> Examined {
         drawn: drawn.map(|drawn| drawn.to_string()),
         draws,
         config,
-        requests: file.cluster.requests,
+        requests: file.cluster.settings.requests(),
         steps,
         document,
     };
@@ -142,8 +142,9 @@ fn nested(a: &Path, b: &Path) -> bool {
 impl Checker<'_> {
     fn whole(mut self, file: &LessonFile) -> (Vec<Step>, Config, Vec<Problem>) {
         self.head(file);
-        let config = self.cluster(file);
-        let steps = self.steps(file, &config);
+        let (config, fits) = self.cluster(file);
+        let beginning = if fits { self.beginning(&config) } else { None };
+        let steps = self.steps(file, beginning);
         (steps, config, self.problems)
     }
 
@@ -225,11 +226,13 @@ impl Checker<'_> {
         }
     }
 
-    fn cluster(&mut self, file: &LessonFile) -> Config {
+    /// The settings of the cluster, and whether they have the right form.
+    fn cluster(&mut self, file: &LessonFile) -> (Config, bool) {
         let part = Path::root().key("cluster");
         let (config, misfits) = file.cluster.config();
+        let fits = misfits.is_empty();
         self.misfits(&part, misfits);
-        config
+        (config, fits)
     }
 
     fn config_error(&mut self, error: &ConfigError) {
@@ -242,8 +245,7 @@ impl Checker<'_> {
 
     /// Checks the steps along their run. Where the cluster cannot be built or an event is refused, what
     /// comes after is checked without a state.
-    fn steps(&mut self, file: &LessonFile, config: &Config) -> Vec<Step> {
-        let beginning = self.beginning(config);
+    fn steps(&mut self, file: &LessonFile, beginning: Option<Box<dyn Simulation>>) -> Vec<Step> {
         let mut run = Run::from(beginning.as_ref().map(|sim| sim.fork()));
         let mut asked = Asked {
             objectives: file.objectives.keys().map(String::as_str).collect(),

@@ -3,11 +3,12 @@
 //! Only form is decided here. Whether a cluster can be built, an event is enabled or a question has
 //! one right answer is for `check`.
 
-use crate::input::{OrderedMap, Path, Raw};
-use crate::model::config::{ChannelOrder, ClockRule, FenceOn, QuorumChoice, StorageRule};
-use crate::model::{Config, Names};
+use crate::input::{OrderedMap, Path};
+use crate::model::settings::{self, ALGORITHM, USUAL_NODES, Unfit};
+use crate::model::{Config, SETTINGS, Setting, Settings};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::json;
 
 pub use super::question::StepFile;
 pub use super::vary::VaryFile;
@@ -19,7 +20,7 @@ pub const VERSION: u32 = 1;
 pub const NEEDED: [&str; 4] = ["lesson", "id", "title", "about"];
 
 /// A whole file.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LessonFile {
     /// The version of the format.
@@ -59,63 +60,78 @@ pub struct LessonFile {
 }
 
 /// The settings of a lesson's cluster.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct ClusterFile {
     /// Slug of the algorithm.
     pub algorithm: String,
-    /// Slug or id of a broken variant.
-    #[serde(default)]
-    pub variant: Option<String>,
-    /// Names of the clients; left away: P1, P2, P3.
-    #[serde(default)]
-    pub nodes: Option<Vec<String>>,
-    /// First clock values, by node; the others begin at 0.
-    #[serde(default)]
-    pub clocks: OrderedMap<String, u32>,
-    /// What a receipt does to a clock.
-    #[serde(default)]
-    pub clock: ClockRule,
-    /// The channel order; left away: what the algorithm needs.
-    #[serde(default)]
-    pub channels: Option<ChannelOrder>,
-    /// `cyclic`, `grid`, `plane`, or each node's voting set.
-    #[serde(default)]
-    #[schemars(schema_with = "quorums_schema")]
-    pub quorums: Raw,
-    /// Each node's neighbour towards the first token holder.
-    #[serde(default)]
-    pub tree: Option<OrderedMap<String, String>>,
-    /// A client that is the coordinator as well.
-    #[serde(default)]
-    pub coordinator: Option<String>,
-    /// The storage node, if there is one.
-    #[serde(default)]
-    pub storage: Option<StorageRule>,
-    /// Which storage requests carry a fence.
-    #[serde(default)]
-    pub fence: FenceOn,
-    /// Options of the algorithm.
-    #[serde(default)]
-    pub options: Vec<String>,
-    /// How often each node asks when every schedule is checked; the last number counts for the rest.
-    #[serde(default)]
-    pub requests: Vec<u32>,
-    /// Events played before the lesson begins, not shown as steps.
-    #[serde(default)]
-    pub start: Vec<String>,
+    /// The other settings, as they are written.
+    pub settings: Settings,
 }
 
-/// The forms of voting sets, for editors.
-fn quorums_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({
-        "description": "`cyclic`, `grid`, `plane`, or each node's voting set.",
-        "anyOf": [
-            { "enum": ["cyclic", "grid", "plane"] },
-            { "type": "object",
-              "additionalProperties": { "type": "array", "items": { "type": "string" } } }
-        ]
-    })
+impl<'de> Deserialize<'de> for ClusterFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct("ClusterFile", &[], ClusterVisitor)
+    }
+}
+
+struct ClusterVisitor;
+
+impl<'de> Visitor<'de> for ClusterVisitor {
+    type Value = ClusterFile;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("keys with values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<ClusterFile, A::Error> {
+        let (mut algorithm, mut settings) = (None, Settings::default());
+        while let Some(Key(setting)) = entries.next_key()? {
+            match setting {
+                None => algorithm = Some(entries.next_value()?),
+                Some(setting) => settings.set(setting, entries.next_value()?),
+            }
+        }
+        let algorithm = algorithm.ok_or_else(|| A::Error::missing_field("algorithm"))?;
+        Ok(ClusterFile { algorithm, settings })
+    }
+}
+
+/// A key of the cluster: a setting, or the algorithm.
+struct Key(Option<&'static Setting>);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        match SETTINGS.iter().find(|setting| setting.key == word) {
+            Some(setting) => Ok(Self(Some(setting))),
+            None if word == ALGORITHM => Ok(Self(None)),
+            None => Err(D::Error::unknown_field(&word, settings::file_keys())),
+        }
+    }
+}
+
+impl JsonSchema for ClusterFile {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ClusterFile".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let key = |key: &&'static str| match SETTINGS.iter().find(|setting| setting.key == *key) {
+            Some(setting) => ((*key).to_owned(), setting.schema()),
+            None => (
+                (*key).to_owned(),
+                json!({ "description": "Slug of the algorithm.", "type": "string" }),
+            ),
+        };
+        let properties: serde_json::Map<_, _> = settings::file_keys().iter().map(key).collect();
+        schemars::json_schema!({
+            "description": "The settings of a lesson's cluster.",
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+            "required": [ALGORITHM],
+        })
+    }
 }
 
 /// Something in the file that does not fit, by its place below some part of the file.
@@ -145,114 +161,15 @@ impl Misfit {
 
 impl ClusterFile {
     /// The settings as the catalog takes them, with what only the form of this file can get wrong.
-    /// Places count from the `cluster:` map.
+    /// Places count from the `cluster:` map. A lesson that names no nodes has three.
     #[must_use]
     pub fn config(&self) -> (Config, Vec<Misfit>) {
-        let nodes = self.nodes.clone().unwrap_or_else(|| Names::numbered(3));
-        let mut misfits = Vec::new();
-        let clocks = self.clocks_in_order(&nodes, &mut misfits);
-        let config = Config {
-            variant: self.variant.clone(),
-            clocks,
-            clock: self.clock,
-            channels: self.channels,
-            coordinator: self.coordinator.clone(),
-            storage: self.storage,
-            fence: self.fence,
-            quorums: self.quorum_choice(&nodes, &mut misfits),
-            tree: self.tree_edges(&nodes, &mut misfits),
-            options: self.options.clone(),
-            start: self.start.clone(),
-            nodes,
-            ..Config::new(&self.algorithm, 0)
+        let (config, unfit) = self.settings.config(&self.algorithm, USUAL_NODES);
+        let misfit = |(key, unfit): (&str, Unfit)| {
+            let path = Path::root().key(key);
+            let path = path.segs().iter().chain(unfit.path.segs()).cloned().collect();
+            Misfit { path, key: unfit.on_key, message: unfit.message }
         };
-        (config, misfits)
-    }
-
-    fn clocks_in_order(&self, nodes: &[String], misfits: &mut Vec<Misfit>) -> Vec<u32> {
-        for name in self.clocks.keys() {
-            need_node(name, nodes, Path::root().key("clocks").key(name), true, misfits);
-        }
-        let value = |name: &String| {
-            let found = self.clocks.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
-            found.map_or(0, |(_, clock)| *clock)
-        };
-        if self.clocks.is_empty() { Vec::new() } else { nodes.iter().map(value).collect() }
-    }
-
-    fn tree_edges(
-        &self,
-        nodes: &[String],
-        misfits: &mut Vec<Misfit>,
-    ) -> Option<Vec<(String, String)>> {
-        let tree = self.tree.as_ref()?;
-        for (child, parent) in tree.iter() {
-            let path = Path::root().key("tree").key(child);
-            need_node(child, nodes, path.clone(), true, misfits);
-            need_node(parent, nodes, path, false, misfits);
-        }
-        Some(tree.iter().map(|(child, parent)| (child.clone(), parent.clone())).collect())
-    }
-
-    fn quorum_choice(&self, nodes: &[String], misfits: &mut Vec<Misfit>) -> QuorumChoice {
-        let path = Path::root().key("quorums");
-        let forms = "write cyclic, grid, plane, or each node with its list, like {P1: [P1, P2]}";
-        match &self.quorums {
-            Raw::Nothing => QuorumChoice::default(),
-            Raw::Text(word) => match word.trim() {
-                "cyclic" => QuorumChoice::Cyclic,
-                "grid" => QuorumChoice::Grid,
-                "plane" => QuorumChoice::Plane,
-                other => {
-                    let message = format!("`{other}` makes no voting sets; {forms}");
-                    misfits.push(Misfit::value(path, message));
-                    QuorumChoice::default()
-                }
-            },
-            Raw::List(_) => {
-                misfits.push(Misfit::value(path, format!("a list makes no voting sets; {forms}")));
-                QuorumChoice::default()
-            }
-            Raw::Map(sets) => {
-                let mut given: Vec<Vec<String>> = vec![Vec::new(); nodes.len()];
-                for (name, members) in sets.iter() {
-                    let at = path.clone().key(name.as_str());
-                    need_node(name, nodes, at.clone(), true, misfits);
-                    let set = quorum(members, nodes, &at, misfits);
-                    if let Some(i) = nodes.iter().position(|n| n.eq_ignore_ascii_case(name)) {
-                        given[i] = set;
-                    }
-                }
-                let has_set = |n: &&String| sets.keys().any(|key| key.eq_ignore_ascii_case(n));
-                for name in nodes.iter().filter(|n| !has_set(n)) {
-                    let message = format!("{name} has no voting set");
-                    misfits.push(Misfit::value(path.clone(), message));
-                }
-                QuorumChoice::Sets(given)
-            }
-        }
-    }
-}
-
-/// The members of one voting set.
-fn quorum(raw: &Raw, nodes: &[String], at: &Path, misfits: &mut Vec<Misfit>) -> Vec<String> {
-    let Raw::List(members) = raw else {
-        misfits.push(Misfit::value(at.clone(), "a voting set is a list of nodes, like [P1, P2]"));
-        return Vec::new();
-    };
-    let mut set = Vec::new();
-    for (i, member) in members.iter().enumerate() {
-        let name = member.as_text().unwrap_or_default();
-        need_node(name, nodes, at.clone().index(i), false, misfits);
-        set.push(name.to_owned());
-    }
-    set
-}
-
-/// Notes a name that no node of the cluster has.
-fn need_node(name: &str, nodes: &[String], path: Path, key: bool, misfits: &mut Vec<Misfit>) {
-    if !nodes.iter().any(|n| n.eq_ignore_ascii_case(name)) {
-        let message = format!("no node `{name}`; this cluster has {}", nodes.join(", "));
-        misfits.push(Misfit { path, key, message });
+        (config, unfit.into_iter().map(misfit).collect())
     }
 }

@@ -5,8 +5,8 @@
 
 pub mod answers;
 pub mod author;
+pub mod batch;
 pub mod check;
-pub mod desk;
 pub mod drill;
 pub mod edited;
 pub mod file;

@@ -4,8 +4,8 @@
 //! again. Whether a drawn lesson is a good one is for `check` and `lint`.
 
 use super::file::Misfit;
-use crate::input::{Document, Path, Pos, nearest};
-use crate::model::Names;
+use crate::input::{Document, Path, Pos, Raw, nearest};
+use crate::model::settings::nodes_of;
 use crate::sim::scheduler::SplitMix64;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -79,7 +79,7 @@ struct Head {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct HeadCluster {
-    nodes: Option<Vec<String>>,
+    nodes: Raw,
 }
 
 /// What a name stands for.
@@ -124,7 +124,7 @@ impl Draws {
             // Whoever reads the whole file tells them.
             return Some(Err(Vec::new()));
         }
-        let nodes = head.cluster.nodes.unwrap_or_else(|| Names::numbered(3));
+        let Some(nodes) = nodes_of(&head.cluster.nodes) else { return Some(Err(Vec::new())) };
         let misfits = vary.misfits(&nodes);
         if !misfits.is_empty() {
             return Some(Err(misfits));
@@ -364,7 +364,7 @@ mod tests {
                 .into_iter()
                 .collect(),
         };
-        let all = vary.all(&Names::numbered(3));
+        let all = vary.all(&crate::model::Names::numbered(3));
         assert_eq!(all.len(), 6 * 7);
         for Drawn(values) in &all {
             for (i, (_, value)) in values.iter().enumerate() {

@@ -1,17 +1,13 @@
 //! Settings: what a person may choose about a cluster, as they write it.
 //!
-//! Nothing is checked here beyond its form; the catalog turns a `Config` into a checked `Setup`.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! `settings` reads and writes them; the catalog turns a `Config` into a checked `Setup`.
 
 /// The most that a clock may begin with: no run is long enough to carry a clock from here past the end
 /// of its type.
 pub const MAX_FIRST_CLOCK: u32 = 1_000_000_000;
 
 /// In which order a channel hands over its messages.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChannelOrder {
     /// In the order in which they were sent: only the head can be delivered.
     Fifo,
@@ -22,7 +18,7 @@ pub enum ChannelOrder {
 impl ChannelOrder {
     /// The word used on the command line and in files.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Fifo => "fifo",
             Self::AnyOrder => "any-order",
@@ -31,8 +27,7 @@ impl ChannelOrder {
 }
 
 /// What the receipt of a stamped message does to a clock. A stamped send always adds one first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ClockRule {
     /// `clock = max(clock, received)`: as in Ricart and Agrawala's paper.
     #[default]
@@ -44,7 +39,7 @@ pub enum ClockRule {
 impl ClockRule {
     /// The word used on the command line and in files.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Merge => "merge",
             Self::Tick => "tick",
@@ -53,8 +48,7 @@ impl ClockRule {
 }
 
 /// What the storage node does with a fence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StorageRule {
     /// It takes every write.
     Plain,
@@ -65,7 +59,7 @@ pub enum StorageRule {
 impl StorageRule {
     /// The word used on the command line and in files.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Fenced => "fenced",
@@ -74,8 +68,7 @@ impl StorageRule {
 }
 
 /// Which storage requests carry a fence that is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FenceOn {
     /// Writes alone.
     #[default]
@@ -87,7 +80,7 @@ pub enum FenceOn {
 impl FenceOn {
     /// The word used on the command line and in files.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Writes => "writes",
             Self::Both => "both",

@@ -42,14 +42,14 @@ impl NodeSet {
         Self(((1_u64 << n) - 1) as u32)
     }
 
-    /// Puts a node in. Says whether it was new.
+    /// Puts a node in. Returns whether it was new.
     pub fn insert(&mut self, node: NodeId) -> bool {
         let had = self.contains(node);
         self.0 |= 1 << node.0;
         !had
     }
 
-    /// Takes a node out. Says whether it was there.
+    /// Takes a node out. Returns whether it was there.
     pub fn remove(&mut self, node: NodeId) -> bool {
         let had = self.contains(node);
         self.0 &= !(1 << node.0);

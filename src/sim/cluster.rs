@@ -6,7 +6,7 @@ use super::channel::{Body, Flight, Network, VectorTime};
 use super::react::{Input, Local, merged, react};
 use super::record::{Fate, Moved, Sent, StepRecord};
 use super::simulation::{Refused, Simulation};
-use super::storage::{Desk, Storage};
+use super::storage::{Storage, StorageState};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
 use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
@@ -152,8 +152,8 @@ impl<A: Algorithm> Cluster<A> {
 
     /// What the storage node keeps and what its clients know of it.
     #[must_use]
-    pub fn desk(&self) -> &Desk {
-        &self.storage.desk
+    pub fn storage_state(&self) -> &StorageState {
+        &self.storage.state
     }
 
     /// The messages in flight.
@@ -256,7 +256,7 @@ impl<A: Algorithm> Cluster<A> {
     /// Counts an entry and looks at the order of requests.
     fn note_entry(&mut self, node: NodeId) {
         self.tally.entries[node.index()] += 1;
-        self.storage.desk.enter(node);
+        self.storage.state.enter(node);
         if A::INFO.order == OrderPromise::Stamps && self.marks.order.is_none() {
             let passed = self.setup.client_ids().find(|other| {
                 *other != node
@@ -421,7 +421,7 @@ impl<A: Algorithm> Cluster<A> {
         }
         let mut hasher = FxHasher::default();
         self.nodes.hash(&mut hasher);
-        self.storage.desk.hash(&mut hasher);
+        self.storage.state.hash(&mut hasher);
         for (_, _, channel) in self.net.all() {
             channel.flights.len().hash(&mut hasher);
             channel.flights.iter().for_each(|flight| flight.body.hash(&mut hasher));

@@ -227,7 +227,7 @@ impl History {
         self.cursor = id;
     }
 
-    /// One step back. Says whether there was one.
+    /// One step back. Returns whether there was one.
     pub fn back(&mut self) -> bool {
         match self.parent(self.cursor) {
             Some(parent) => {
@@ -238,7 +238,7 @@ impl History {
         }
     }
 
-    /// One step forward along the branch that was visited last. Says whether there was one.
+    /// One step forward along the branch that was visited last. Returns whether there was one.
     pub fn forward(&mut self) -> bool {
         match self.next_visited(self.cursor) {
             Some(next) => {

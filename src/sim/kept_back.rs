@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct KeptBack(BTreeSet<(MsgId, u32)>);
 
 impl KeptBack {
-    /// Keeps a message back, or lets it go. Says whether it is kept back now.
+    /// Keeps a message back, or lets it go. Returns whether it is kept back now.
     pub fn toggle(&mut self, flight: &FlightView) -> bool {
         let name = (flight.id, flight.sent_at);
         let was = self.0.remove(&name);

@@ -44,7 +44,7 @@ pub fn merged(setup: &Setup, clock: u32, received: u32) -> u32 {
     }
 }
 
-/// Runs one event at one node to its end. What it sends to others is left in the outbox. Says whether
+/// Runs one event at one node to its end. What it sends to others is left in the outbox. Returns whether
 /// the node entered the critical section.
 pub fn react<A: Algorithm>(
     setup: &Setup,

@@ -8,7 +8,7 @@ use super::cluster::Cluster;
 use super::react::Local;
 use super::record::StepRecord;
 use super::simulation::Simulation as _;
-use super::storage::Stay;
+use super::storage::Visit;
 use super::store::Store;
 use crate::algorithm::lease::Lease;
 use crate::algorithm::maekawa::Maekawa;
@@ -30,9 +30,9 @@ struct Budget {
     duplicates: u32,
     crashes: u32,
     recoveries: u32,
-    /// How often each client may write during one stay; and as often read.
+    /// How often each client may write during one visit; and as often read.
     writes: u32,
-    /// What is left of it, for the stay of each client.
+    /// What is left of it, for the visit of each client.
     writes_left: Vec<(u32, u32)>,
     /// What has happened before, as a schedule.
     from: &'static str,
@@ -105,7 +105,7 @@ type Essence<'a, A> = (
     &'a [Local<<A as Algorithm>::State>],
     Vec<(NodeId, NodeId, Vec<&'a Body<<A as Algorithm>::Msg>>)>,
     &'a Budget,
-    Option<(&'a Store, &'a [Stay])>,
+    Option<(&'a Store, &'a [Visit])>,
 );
 
 /// 128 bits for a state: far more than the square of any number of states met here.
@@ -117,7 +117,8 @@ fn fingerprint<A: Algorithm>(c: &Cluster<A>, left: &Budget) -> (u64, u64) {
         }
         (a, b, bodies)
     });
-    let storage = c.setup.storage.map(|_| (&c.storage.desk.store, c.storage.desk.stays.as_slice()));
+    let storage =
+        c.setup.storage.map(|_| (&c.storage.state.store, c.storage.state.visits.as_slice()));
     let essence: Essence<'_, A> = (&c.nodes, channels.collect(), left, storage);
     let hash = |salt: u64| {
         let mut hasher = DefaultHasher::new();
@@ -333,7 +334,7 @@ fn silences<A: Algorithm>((c, left): World<'_, A>) -> Vec<(NodeId, NodeId)> {
 }
 
 /// Who is silent towards a node sends it nothing and stays silent, unless the node has an event.
-/// Gives how often somebody was.
+/// Returns how often somebody was.
 fn silence_is_kept<A: Algorithm>(before: World<'_, A>, event: Event, after: World<'_, A>) -> usize {
     let at = match event {
         Event::Deliver(msg) => msg.to,

@@ -5,15 +5,15 @@
 use super::channel::Body;
 use super::cluster::Cluster;
 use super::record::StepRecord;
-use super::store::{Answer, Claim, Ground, StorageMsg, Store};
+use super::store::{Answer, Reason, StorageMsg, StorageRequest, Store};
 use super::view::{StorageView, WriteView};
 use crate::algorithm::Algorithm;
 use crate::model::goal::WriteFate;
 use crate::model::{FenceOn, NodeId, StorageCheck, outcome};
 
-/// A client's stay in the critical section, as the storage's requests name it.
+/// A client's visit in the critical section, as the storage's requests name it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Stay {
+pub struct Visit {
     /// Its number over the whole cluster, from 1; 0: never inside.
     pub number: u32,
     /// The last write that the client has read in it.
@@ -22,33 +22,33 @@ pub struct Stay {
 
 /// What the storage node keeps and what its clients know of it: all that decides about later requests.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Desk {
+pub struct StorageState {
     /// What the storage node keeps.
     pub store: Store,
     /// One a client.
-    pub stays: Vec<Stay>,
+    pub visits: Vec<Visit>,
     entries: u32,
 }
 
-impl Desk {
+impl StorageState {
     /// Nothing was written, nobody was inside.
     #[must_use]
     pub fn new(clients: usize) -> Self {
-        Self { store: Store::default(), stays: vec![Stay::default(); clients], entries: 0 }
+        Self { store: Store::default(), visits: vec![Visit::default(); clients], entries: 0 }
     }
 
-    /// A client enters: a new stay, in which it has read nothing yet.
+    /// A client enters: a new visit, in which it has read nothing yet.
     pub fn enter(&mut self, client: NodeId) {
         self.entries += 1;
-        self.stays[client.index()] = Stay { number: self.entries, seen: None };
+        self.visits[client.index()] = Visit { number: self.entries, seen: None };
     }
 
     /// The request that a client sends.
     #[must_use]
     pub fn request(&self, client: NodeId, fence: Option<u64>, writes: bool) -> StorageMsg {
-        let stay = self.stays[client.index()];
-        let claim = Claim { fence, stay: stay.number, seen: stay.seen };
-        if writes { StorageMsg::Write(claim) } else { StorageMsg::Read(claim) }
+        let visit = self.visits[client.index()];
+        let request = StorageRequest { fence, visit: visit.number, seen: visit.seen };
+        if writes { StorageMsg::Write(request) } else { StorageMsg::Read(request) }
     }
 
     /// A message to or from the storage node arrives. A request is answered.
@@ -61,18 +61,18 @@ impl Desk {
         msg: StorageMsg,
     ) -> Option<Answer> {
         match msg {
-            StorageMsg::Write(claim) => return Some(self.store.write(check, from, claim)),
-            StorageMsg::Read(claim) => return Some(self.store.read(check, fence_on, claim)),
+            StorageMsg::Write(request) => return Some(self.store.write(check, from, request)),
+            StorageMsg::Read(request) => return Some(self.store.read(check, fence_on, request)),
             StorageMsg::Refused => {}
-            StorageMsg::Value { stay, write } => {
-                if self.stays[to.index()].number == stay {
-                    self.stays[to.index()].seen = Some(write);
+            StorageMsg::Value { visit, write } => {
+                if self.visits[to.index()].number == visit {
+                    self.visits[to.index()].seen = Some(write);
                 }
             }
-            StorageMsg::Accepted { stay, write } => {
-                let own = &mut self.stays[to.index()];
+            StorageMsg::Accepted { visit, write } => {
+                let own = &mut self.visits[to.index()];
                 // Its own write is the last that a client knows of, if it reads at all.
-                if own.number == stay {
+                if own.number == visit {
                     own.seen = own.seen.map(|_| write);
                 }
             }
@@ -84,13 +84,13 @@ impl Desk {
 /// The storage node, its clients and the log of writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Storage {
-    pub desk: Desk,
+    pub state: StorageState,
     log: Vec<WriteView>,
 }
 
 impl Storage {
     pub fn new(clients: usize) -> Self {
-        Self { desk: Desk::new(clients), log: Vec::new() }
+        Self { state: StorageState::new(clients), log: Vec::new() }
     }
 
     /// Nothing counts as logged any more; what was written stays written.
@@ -121,7 +121,7 @@ impl<A: Algorithm> Cluster<A> {
     pub(super) fn ask_storage(&mut self, client: NodeId, writes: bool, record: &mut StepRecord) {
         let (node, ..) = self.setup.storage.expect("`check` refuses both without a storage node");
         let fence = A::fence(&self.cx(client), &self.local(client).state);
-        let msg = self.storage.desk.request(client, fence, writes);
+        let msg = self.storage.state.request(client, fence, writes);
         record.outcomes.push(if writes { outcome::WRITE } else { outcome::READ });
         record.note(match fence {
             Some(fence) => format!("It carries the fence {fence}."),
@@ -146,10 +146,10 @@ impl<A: Algorithm> Cluster<A> {
     ) {
         let check = self.storage_check();
         let (_, _, fence_on) = self.setup.storage.expect("only a cluster with storage has these");
-        let answer = self.storage.desk.receive(check, fence_on, from, to, msg);
+        let answer = self.storage.state.receive(check, fence_on, from, to, msg);
         match (msg, answer) {
-            (StorageMsg::Write(claim), Some(answer)) => {
-                self.log_write(from, claim, answer, record);
+            (StorageMsg::Write(request), Some(answer)) => {
+                self.log_write(from, request, answer, record);
                 record.note(self.write_reason(from, to, answer));
             }
             (_, Some(answer)) => {
@@ -169,14 +169,20 @@ impl<A: Algorithm> Cluster<A> {
         }
     }
 
-    fn log_write(&mut self, client: NodeId, claim: Claim, answer: Answer, record: &mut StepRecord) {
+    fn log_write(
+        &mut self,
+        client: NodeId,
+        request: StorageRequest,
+        answer: Answer,
+        record: &mut StepRecord,
+    ) {
         let accepted = match answer.reply {
             StorageMsg::Accepted { write, .. } => Some(write),
             _ => None,
         };
         self.storage.log.push(WriteView {
             client,
-            fence: claim.fence,
+            fence: request.fence,
             accepted,
             overwrites: answer.overwrites,
             step: record.n,
@@ -193,21 +199,21 @@ impl<A: Algorithm> Cluster<A> {
         let (s, client) = (self.setup.name(node), self.setup.name(client));
         let accepted = answer.reply != StorageMsg::Refused;
         let does = if accepted { "takes the write" } else { "refuses the write" };
-        let mut text = match answer.ground {
-            Ground::NoCheck => format!("{s} looks at no fence and {does}."),
-            Ground::NoFence => {
+        let mut text = match answer.reason {
+            Reason::NoCheck => format!("{s} looks at no fence and {does}."),
+            Reason::NoFence => {
                 format!("The WRITE carries no fence: {s} has nothing to compare and {does}.")
             }
-            Ground::Unchanged(..) if accepted => {
+            Reason::Unchanged(..) if accepted => {
                 format!("Nothing was written since {client} has read, so {s} {does}.")
             }
-            Ground::Unchanged(_, last) => {
+            Reason::Unchanged(_, last) => {
                 format!("w{last} was written since {client} has read, so {s} {does}.")
             }
-            Ground::Compared(..) => compared(s, does, accepted, answer.ground),
+            Reason::Compared(..) => compared(s, does, accepted, answer.reason),
         };
         if let Some(number) = answer.overwrites {
-            let writer = self.storage.desk.store.done[number as usize - 1].client;
+            let writer = self.storage.state.store.done[number as usize - 1].client;
             let writer = self.setup.name(writer);
             text.push_str(&format!(
                 " It overwrites w{number} of {writer}, which {client} had not seen: a lost update."
@@ -220,16 +226,16 @@ impl<A: Algorithm> Cluster<A> {
         let (s, client) = (self.setup.name(node), self.setup.name(client));
         let accepted = answer.reply != StorageMsg::Refused;
         let does = if accepted { "answers the read" } else { "refuses the read" };
-        let why = match answer.ground {
-            Ground::Compared(..) => compared(s, does, accepted, answer.ground) + " ",
-            Ground::NoCheck | Ground::NoFence | Ground::Unchanged(..) => String::new(),
+        let why = match answer.reason {
+            Reason::Compared(..) => compared(s, does, accepted, answer.reason) + " ",
+            Reason::NoCheck | Reason::NoFence | Reason::Unchanged(..) => String::new(),
         };
-        match (answer.reply, self.storage.desk.store.done.last()) {
+        match (answer.reply, self.storage.state.store.done.last()) {
             (StorageMsg::Refused, _) => why.trim_end().to_owned(),
             (_, None) => format!("{why}{s} tells {client} that nothing was written yet."),
             (_, Some(last)) => {
                 let (number, writer) =
-                    (self.storage.desk.store.last(), self.setup.name(last.client));
+                    (self.storage.state.store.last(), self.setup.name(last.client));
                 format!("{why}{s} tells {client} that w{number} of {writer} was written last.")
             }
         }
@@ -241,14 +247,14 @@ impl<A: Algorithm> Cluster<A> {
             node,
             rule,
             fence_on,
-            highest: self.storage.desk.store.highest,
+            highest: self.storage.state.store.highest,
             last: self
                 .storage
-                .desk
+                .state
                 .store
                 .done
                 .last()
-                .map(|d| (self.storage.desk.store.last(), d.client)),
+                .map(|d| (self.storage.state.store.last(), d.client)),
             writes: self.storage.log.clone(),
             fence_violated: self.marks.fence,
             gives_fence: A::INFO.fence.is_some(),
@@ -257,12 +263,12 @@ impl<A: Algorithm> Cluster<A> {
 }
 
 /// The two fences that the storage compared, in words.
-fn compared(s: &str, does: &str, accepted: bool, ground: Ground) -> String {
-    match ground {
-        Ground::Compared(fence, None) => {
+fn compared(s: &str, does: &str, accepted: bool, reason: Reason) -> String {
+    match reason {
+        Reason::Compared(fence, None) => {
             format!("{s} has looked at no fence before {fence}, so it {does}.")
         }
-        Ground::Compared(fence, Some(highest)) => {
+        Reason::Compared(fence, Some(highest)) => {
             let sign = match (accepted, fence.cmp(&highest)) {
                 (true, std::cmp::Ordering::Greater) => ">",
                 (true, _) => "≥",
@@ -271,6 +277,6 @@ fn compared(s: &str, does: &str, accepted: bool, ground: Ground) -> String {
             };
             format!("{s} has seen the fence {highest}, and {fence} {sign} {highest}, so it {does}.")
         }
-        Ground::NoCheck | Ground::NoFence | Ground::Unchanged(..) => String::new(),
+        Reason::NoCheck | Reason::NoFence | Reason::Unchanged(..) => String::new(),
     }
 }

@@ -128,6 +128,7 @@ impl App {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.typing(),
             Some(Screen::Log(_)) => true,
+            Some(Screen::Form(form)) => form.typing(),
             Some(Screen::Check(check)) => check.typing(),
             _ => false,
         }
@@ -190,6 +191,10 @@ impl App {
             }
             (Screen::Compare(compare), Input::Tick) => {
                 compare.work();
+                return Flow::Changed;
+            }
+            (Screen::Form(form), Input::Paste(text)) => {
+                form.paste(text);
                 return Flow::Changed;
             }
             (Screen::Log(log), Input::Paste(text)) => {
@@ -299,7 +304,13 @@ impl App {
             if self.preview.is_none() {
                 self.lessons.leave_lab(stepper.own_lab(), Some(learner));
                 self.lessons.leave(learner);
-                if let Some(place) = self.lessons.place_of(&learner.lesson().kept_as()) {
+                let place = self.lessons.place_of(&learner.lesson().kept_as());
+                if let Some(next) = self.lessons.to_go_on_with().filter(|_| learner.finished()) {
+                    self.home.stand_on_lesson(next);
+                    let next = self.lessons.title(next);
+                    self.home.notice =
+                        Some(format!("This lesson is done; Enter opens the next: {next}"));
+                } else if let Some(place) = place {
                     self.home.stand_on_lesson(place);
                 }
             }

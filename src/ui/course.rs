@@ -145,18 +145,38 @@ impl Course {
         self.entries.is_empty()
     }
 
-    /// Its line in the list.
+    /// The number of each lesson: its own where every lesson has one, else its place.
     #[must_use]
-    pub fn line(&self, place: usize) -> String {
+    pub fn numbers(&self) -> Vec<usize> {
+        let own = |entry: &Entry| entry.shelved.order.map(|n| n as usize);
+        let orders: Option<Vec<usize>> = self.entries.iter().map(own).collect();
+        orders
+            .filter(|all| all.windows(2).all(|w| w[0] < w[1]) && all.first() != Some(&0))
+            .unwrap_or_else(|| (1..=self.len()).collect())
+    }
+
+    /// Its line in the list, without its number.
+    #[must_use]
+    pub fn title(&self, place: usize) -> String {
         let entry = &self.entries[place];
-        let number = entry.shelved.order.map_or(String::new(), |n| format!("{n:>2}  "));
         match &entry.head {
             Ok(head) => {
                 let minutes = head.minutes.map_or(String::new(), |m| format!(", {m} min"));
-                format!("{number}{}{minutes}", head.title)
+                format!("{}{minutes}", head.title)
             }
-            Err(_) => format!("{number}{} (has faults)", entry.shelved.name),
+            Err(_) => format!("{} (has faults)", entry.shelved.name),
         }
+    }
+
+    /// The lesson to go on with: the one that was open last; if it is done, the next that is not.
+    #[must_use]
+    pub fn to_go_on_with(&self) -> Option<usize> {
+        let open = |place: &usize| {
+            self.entries[*place].head.is_ok()
+                && matches!(self.standing(*place), Standing::New | Standing::Started)
+        };
+        let last = self.last().and_then(|last| self.place_of(last)).unwrap_or(0);
+        (last..self.len()).chain(0..last).find(open)
     }
 
     /// What it is about.

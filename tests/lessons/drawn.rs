@@ -3,7 +3,7 @@
 use super::checked;
 use lockstep::input::{Source, parse_text};
 use lockstep::lesson::answers::{self, Answers, Filled};
-use lockstep::lesson::desk::Desk;
+use lockstep::lesson::batch::GradingBatch;
 use lockstep::lesson::grade::{Grader, Report, Wanted};
 use lockstep::lesson::vary::Draws;
 use lockstep::lesson::{Lesson, Library, lint, strip};
@@ -30,14 +30,14 @@ fn right_answers(lesson: &Arc<Lesson>) -> String {
     answers::filled(lesson, &filled)
 }
 
-fn desk() -> (tempfile::TempDir, Desk) {
+fn desk() -> (tempfile::TempDir, GradingBatch) {
     let folder = tempfile::tempdir().expect("a folder for the test");
     fs::write(folder.path().join("drawn.yaml"), DRAWN).expect("a file for the test");
     let library = Library::folder(folder.path()).expect("a library");
-    (folder, Desk::new(library, Wanted::default()))
+    (folder, GradingBatch::new(library, Wanted::default()))
 }
 
-fn graded(desk: &mut Desk, text: &str) -> Result<Report, String> {
+fn graded(desk: &mut GradingBatch, text: &str) -> Result<Report, String> {
     desk.take("a.yaml", Ok(text.as_bytes())).result.map_err(|refusal| refusal.message)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! It counts; how the table is written is told by the formats.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Outcome};
 
 /// One question of a lesson, over all files.

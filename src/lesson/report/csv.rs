@@ -2,7 +2,7 @@
 //!
 //! It holds points and no answers. Names come from learners, so none may be taken for a formula.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Outcome, Report};
 use super::super::mark::points;
 use super::{named, one_line, whole};

@@ -2,7 +2,7 @@
 //!
 //! Several files are one submission: their questions stand in one list, each under its lesson.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Outcome, Refusal, Report, Status};
 use super::{named, total};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Results for programs: versioned; fields may be added, never renamed.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Refusal, Report, Status};
 use super::class::{self, Table};
 use super::{named, whole};

@@ -2,7 +2,7 @@
 //!
 //! The same answers give the same bytes: no times are written, since grading takes none worth telling.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Outcome, Refusal, Report, Solution, Status};
 use super::super::mark::points;
 use super::named;

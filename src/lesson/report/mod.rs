@@ -10,7 +10,7 @@ mod json;
 mod junit;
 mod text;
 
-use super::desk::HandedIn;
+use super::batch::HandedIn;
 use super::grade::{Fault, Refusal, Report, Status};
 
 pub use junit::escape;

@@ -1,6 +1,6 @@
 //! Results for people: one line a question, a total, and a class table under several files.
 
-use super::super::desk::HandedIn;
+use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Report, Status};
 use super::super::mark::points;
 use super::class::{self, Table};

@@ -3,13 +3,12 @@
 //! Lessons are read by the library and clusters set up by the catalog.
 
 use super::drill::Drills;
+use super::free_play;
 use super::lines::Lines;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::{Learner, Lesson, Library, NotOpened};
-use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::course::{Course, Standing};
 use std::sync::Arc;
 
@@ -87,17 +86,8 @@ impl Home {
         }
     }
 
-    /// The number of each lesson: its own where every lesson has one, else its place.
-    fn numbers(&self) -> Vec<usize> {
-        let own = |s: &crate::lesson::load::Shelved| s.order.map(|n| n as usize);
-        let orders: Option<Vec<usize>> = self.library.shelved().iter().map(own).collect();
-        orders
-            .filter(|all| all.windows(2).all(|w| w[0] < w[1]) && all.first() != Some(&0))
-            .unwrap_or_else(|| (1..=self.course.len()).collect())
-    }
-
     fn first_play(&self) -> usize {
-        self.numbers().last().map_or(1, |n| n + 1)
+        self.course.numbers().last().map_or(1, |n| n + 1)
     }
 
     /// The list.
@@ -105,14 +95,22 @@ impl Home {
         if !self.course.is_empty() {
             lines.say("Lessons:");
         }
-        for (place, number) in self.numbers().into_iter().enumerate() {
+        for (place, number) in self.course.numbers().into_iter().enumerate() {
             let standing = match self.course.standing(place) {
                 Standing::New => "new",
                 Standing::Started => "started",
                 Standing::Done => "done",
                 Standing::Shown => "done, with a solution shown",
             };
-            lines.item(&format!("{number:>3}. "), format!("{}, {standing}", self.title(place)));
+            lines.item(
+                &format!("{number:>3}. "),
+                format!("{}, {standing}", self.course.title(place)),
+            );
+        }
+        let numbers = self.course.numbers();
+        let next = self.course.to_go_on_with().filter(|place| *place > 0);
+        if let Some((number, place)) = next.and_then(|place| Some((numbers.get(place)?, place))) {
+            lines.say(format!("To go on: {number}, {}.", self.course.title(place)));
         }
         lines.say("Free play:");
         if let Some(left) = self.course.last_run() {
@@ -138,17 +136,9 @@ impl Home {
         }
     }
 
-    /// A lesson's line without the number in front.
-    fn title(&self, place: usize) -> String {
-        let line = self.course.line(place);
-        let order = self.library.shelved()[place].order.map(|n| n.to_string());
-        let rest = order.and_then(|n| line.trim_start().strip_prefix(&n).map(str::to_owned));
-        rest.unwrap_or(line).trim().to_owned()
-    }
-
     /// What can be typed here.
     pub(super) fn help(&self, lines: &mut Lines) {
-        let first = self.numbers().first().copied().unwrap_or(self.first_play());
+        let first = self.course.numbers().first().copied().unwrap_or(self.first_play());
         let all = [
             (format!("{first}"), "open that lesson or algorithm of the list"),
             (format!("about {first}"), "what it is about"),
@@ -156,11 +146,7 @@ impl Home {
                 "lesson NAME".to_owned(),
                 "open a lesson by its number, its id, its beginning, or a file",
             ),
-            (
-                "play lamport 5".to_owned(),
-                "free play: an algorithm, then in any order a number of nodes, a variant, fifo or \
-                 any-order, first clocks like 4,2",
-            ),
+            ("play lamport 5".to_owned(), &format!("free play: {}", free_play::TAKES)),
             ("continue".to_owned(), "the run of free play that you left last, with its branches"),
             (
                 "drill lamport".to_owned(),
@@ -192,7 +178,8 @@ impl Home {
             ("quit" | "q" | "exit", "") => return Chosen::Quit,
             ("about", _) => self.about(rest, lines),
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
-            ("play", _) if !rest.is_empty() => return play(rest, lines),
+            ("play", "") => return settings("", lines),
+            ("play", _) => return play(rest, lines),
             ("continue", "") => match self.course.continue_run() {
                 Ok(lab) => return Chosen::Play(Box::new(lab)),
                 Err(why) => lines.say(format!("No: {why}.")),
@@ -218,7 +205,7 @@ impl Home {
     }
 
     fn lesson_at(&self, number: usize) -> Option<usize> {
-        self.numbers().iter().position(|n| *n == number)
+        self.course.numbers().iter().position(|n| *n == number)
     }
 
     fn entry_at(&self, number: usize) -> Option<&'static Entry> {
@@ -290,7 +277,7 @@ impl Home {
     fn about(&self, rest: &str, lines: &mut Lines) {
         let number = self.number(rest).unwrap_or(0);
         if let Some(place) = self.lesson_at(number) {
-            lines.prose(&self.title(place));
+            lines.prose(&self.course.title(place));
             lines.prose(&self.course.about(place));
         } else if let Some(entry) = self.entry_at(number) {
             about_algorithm(entry, lines);
@@ -309,9 +296,12 @@ fn about_algorithm(entry: &Entry, lines: &mut Lines) {
     }
 }
 
-/// `lamport 5 no-fifo any-order`: free play, set up by words in any order after the algorithm's name.
+/// Free play with a cluster that words set up.
 fn play(words: &str, lines: &mut Lines) -> Chosen {
-    match config(words).and_then(|config| Lab::new(config).map_err(|e| e.message)) {
+    if let Some(slug) = words.strip_suffix('?') {
+        return settings(slug.trim(), lines);
+    }
+    match free_play::lab(words) {
         Ok(lab) => Chosen::Play(Box::new(lab)),
         Err(message) => {
             lines.say(format!("No: {message}."));
@@ -320,61 +310,11 @@ fn play(words: &str, lines: &mut Lines) -> Chosen {
     }
 }
 
-fn config(words: &str) -> Result<Config, String> {
-    let mut words = words.split_whitespace();
-    let entry = catalog::find(words.next().unwrap_or_default()).map_err(|e| e.message)?;
-    let mut config = Config::new(entry.info.slug, 0);
-    let mut nodes = None;
-    for word in words {
-        match word {
-            // The names of the command line's options may stand before their values.
-            option if option.starts_with('-') => {}
-            "fifo" => config.channels = Some(ChannelOrder::Fifo),
-            "any-order" => config.channels = Some(ChannelOrder::AnyOrder),
-            number if number.bytes().all(|b| b.is_ascii_digit()) => {
-                let count = number.parse().ok().filter(|n| (1..=MAX_CLIENTS).contains(n));
-                nodes = Some(count.ok_or_else(|| {
-                    format!("a cluster has 1 to {MAX_CLIENTS} nodes, not {number}")
-                })?);
-            }
-            clocks if clocks.contains(',') => {
-                let one = |c: &str| c.parse().map_err(|_| format!("`{c}` is no clock value"));
-                config.clocks = clocks.split(',').map(one).collect::<Result<_, _>>()?;
-            }
-            variant => config.variant = Some(variant.to_owned()),
-        }
+/// Tells the settings that an algorithm has; without a name all that there are.
+fn settings(slug: &str, lines: &mut Lines) -> Chosen {
+    match Some(slug).filter(|slug| !slug.is_empty()).map(catalog::find).transpose() {
+        Ok(entry) => free_play::tell(entry, lines),
+        Err(error) => lines.say(format!("No: {error}.")),
     }
-    let variant = config.variant.as_deref().and_then(|v| entry.info.variant(v));
-    let least = catalog::least_nodes(variant).max(config.clocks.len());
-    let nodes = Names::numbered(nodes.unwrap_or(least));
-    let usual = catalog::cluster(entry.info, variant, nodes);
-    Ok(Config { nodes: usual.nodes, quorums: usual.quorums, ..config })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn free_play_is_set_up_by_words_in_any_order() {
-        let read = |words: &str| config(words).expect("every word is known");
-        let five = read("lamport 5 any-order");
-        assert_eq!((five.nodes.len(), five.channels), (5, Some(ChannelOrder::AnyOrder)));
-        assert_eq!(read("lamport --channels any-order -n 5"), five);
-        let tie = read("ricart-agrawala tie-replies 4,2");
-        assert_eq!((tie.nodes.len(), tie.variant.as_deref()), (2, Some("tie-replies")));
-        assert_eq!(tie.clocks, [4, 2]);
-        assert_eq!(
-            config("lampert").expect_err("no such algorithm"),
-            "no algorithm is called `lampert`; did you mean `lamport`?"
-        );
-    }
-
-    #[test]
-    fn a_cluster_that_cannot_be_says_why() {
-        let mut lines = Lines::default();
-        assert!(matches!(play("lamport 99", &mut lines), Chosen::Stay));
-        let text = lines.finish(&crate::ui::glyphs::Glyphs::UNICODE);
-        assert!(text.starts_with("No: "), "{text}");
-    }
+    Chosen::Stay
 }

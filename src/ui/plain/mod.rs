@@ -7,6 +7,7 @@ mod check;
 mod command;
 mod compare;
 mod drill;
+mod free_play;
 mod home;
 mod lesson;
 mod lesson_lines;

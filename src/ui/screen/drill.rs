@@ -81,6 +81,7 @@ impl Drills {
             Key::Enter | Key::Char(' ') => return self.go(),
             Key::Esc | Key::Char('q') => return Chosen::Close,
             Key::Char('?') | Key::F(1) => return Chosen::Help,
+            Key::Char(c) => self.notice = Some(format!("no row has the key {c}")),
             _ => {}
         }
         Chosen::Stay

@@ -16,10 +16,11 @@ const TAGS: [&str; 2] = [
 ];
 
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 4] = [
+pub const KEYS: [(&str, &str); 5] = [
     ("↑ ↓ Tab", "choose a row; PageUp, PageDown, Home and End go further"),
     ("Enter → Space", "open the row"),
-    ("1-9 a-z A-Z", "open the row with that key"),
+    ("0-9", "open the lesson with that number; where a longer one begins so, Enter ends it"),
+    ("a-z A-Z", "open the row with that letter"),
     ("q", "leave the program"),
 ];
 
@@ -44,6 +45,10 @@ pub enum Item {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Home {
     items: Vec<Item>,
+    /// The numbers of the lessons.
+    numbers: Vec<String>,
+    /// The beginning of a number, as far as it is typed.
+    typed: String,
     chosen: usize,
     /// Told until the next key.
     pub notice: Option<String>,
@@ -65,8 +70,12 @@ pub enum Chosen {
 impl Home {
     /// The list over the lessons that there are.
     #[must_use]
-    pub fn new(lessons: &Course) -> Self {
-        Self { items: Self::items(lessons), chosen: 0, notice: None }
+    pub fn new(course: &Course) -> Self {
+        let numbers = course.numbers().iter().map(ToString::to_string).collect();
+        let items = Self::items(course);
+        let mut home = Self { items, numbers, typed: String::new(), chosen: 0, notice: None };
+        home.stand_on_lesson(course.to_go_on_with().unwrap_or(0));
+        home
     }
 
     fn items(lessons: &Course) -> Vec<Item> {
@@ -94,6 +103,10 @@ impl Home {
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
         self.notice = None;
+        if let Key::Char(c @ '0'..='9') = key {
+            return self.digit(c);
+        }
+        self.typed.clear();
         let last = self.items.len().saturating_sub(1);
         match key {
             Key::Up => self.chosen = self.chosen.saturating_sub(1),
@@ -108,6 +121,7 @@ impl Home {
             }
             Key::Char('?') | Key::F(1) => return Chosen::Help,
             Key::Char('q') => return Chosen::Quit,
+            Key::Char(c) => self.notice = Some(format!("no row has the key {c}")),
             _ => {}
         }
         Chosen::Stay
@@ -117,13 +131,39 @@ impl Home {
         self.items.get(place).cloned().map_or(Chosen::Stay, Chosen::Open)
     }
 
-    /// The key of a row: digits first, then letters that mean nothing else here.
-    fn key_of(place: usize) -> Option<char> {
-        "123456789abcdefghijklnoprstuvwxyzABCDEFGHIJKLNOPRSTUVWXYZ".chars().nth(place)
+    /// One more digit of the number of a lesson. It is opened as soon as no longer number begins so.
+    fn digit(&mut self, digit: char) -> Chosen {
+        self.typed.push(digit);
+        let found = self.numbers.iter().position(|number| *number == self.typed);
+        if let Some(place) = found {
+            self.stand_on_lesson(place);
+        }
+        let longer =
+            |number: &String| number.len() > self.typed.len() && number.starts_with(&self.typed);
+        let more = self.numbers.iter().any(longer);
+        let typed = if more { self.typed.clone() } else { std::mem::take(&mut self.typed) };
+        match (found, more) {
+            (Some(_), false) => return self.open(self.chosen),
+            (Some(_), true) => {
+                self.notice = Some(format!("{typed}: Enter opens it, another digit goes on"));
+            }
+            (None, true) => self.notice = Some(format!("{typed}: another digit goes on")),
+            (None, false) => self.notice = Some(format!("no lesson has the number {typed}")),
+        }
+        Chosen::Stay
+    }
+
+    /// The key of a row: the number of a lesson, else a letter that means nothing else here.
+    fn key_of(&self, place: usize) -> String {
+        let letters = "abcdefghijklnoprstuvwxyzABCDEFGHIJKLNOPRSTUVWXYZ";
+        match place.checked_sub(self.numbers.len()) {
+            None => self.numbers[place].clone(),
+            Some(place) => letters.chars().nth(place).map_or(String::new(), String::from),
+        }
     }
 
     fn place_of(&self, key: char) -> Option<usize> {
-        (0..self.items.len()).find(|i| Self::key_of(*i) == Some(key))
+        (0..self.items.len()).find(|i| self.key_of(*i).chars().eq([key]))
     }
 
     /// Draws the list, and beside or below it what the chosen row is about.
@@ -155,7 +195,7 @@ impl Home {
         let mut heading = "";
         for (i, item) in self.items.iter().enumerate() {
             let (title, text) = match item {
-                Item::Lesson(n) => ("Course", lessons.line(*n)),
+                Item::Lesson(n) => ("Course", lessons.title(*n)),
                 Item::Compare => ("Compare", "What an entry costs in messages".to_owned()),
                 Item::Beside => ("Compare", "Two algorithms side by side".to_owned()),
                 Item::Continue => {
@@ -193,9 +233,8 @@ impl Home {
                 look.put(buf, area, 1, y, text, Role::Heading);
                 continue;
             };
-            let key = Self::key_of(*i).map_or(' ', |c| c);
             let (sign, word) = self.standing(*i, lessons, look);
-            look.put(buf, area, 3, y, &key.to_string(), Role::Key);
+            look.put(buf, area, 2, y, &format!("{:>2}", self.key_of(*i)), Role::Key);
             look.put(buf, area, 5, y, sign, Role::Accent);
             let columns = usize::from(area.width).saturating_sub(9 + width(word));
             let text = pad(&clip(&look.text(text), columns, look.glyphs.ellipsis), columns);

@@ -25,6 +25,9 @@ pub(super) enum Over {
     Sheet(Sheet),
 }
 
+/// The keys of the menu's lines: each is one key, and none of them closes it.
+const LINES: &str = "123456789abcdfghijklmnoprstuvwxyz";
+
 /// The lines of the menu: what each does, and what it types.
 fn menu(lab: &Lab) -> Vec<(String, String)> {
     let slug = &lab.config().algorithm;
@@ -59,11 +62,16 @@ impl Stepper {
             Key::Up => self.over = go(chosen.saturating_sub(1)),
             Key::Down => self.over = go(chosen + 1),
             Key::Enter => return self.choose_line(&lines[chosen].1),
-            Key::Char(c @ '1'..='9') => match lines.get(c as usize - '1' as usize) {
-                Some((_, command)) => return self.choose_line(command),
-                None => self.over = go(chosen),
-            },
             Key::Esc | Key::Char('e' | 'q') => {}
+            Key::Char(c) => {
+                match LINES.chars().position(|key| key == c).map(|place| lines.get(place)) {
+                    Some(Some((_, command))) => return self.choose_line(command),
+                    Some(None) | None => {
+                        self.over = go(chosen);
+                        self.say(format!("no line of the menu has the key {c}"));
+                    }
+                }
+            }
             _ => self.over = go(chosen),
         }
         Ask::Stay(true)
@@ -127,7 +135,8 @@ impl Stepper {
                 let rows = lines.len() as u16;
                 let inner = boxed_over("The run: Enter chooses, Esc closes", rows, look, area, buf);
                 for (i, (text, _)) in lines.iter().enumerate() {
-                    let x = look.put(buf, inner, 1, i as u16, &format!("{} ", i + 1), Role::Key);
+                    let key = LINES.chars().nth(i).map_or(String::new(), String::from);
+                    let x = look.put(buf, inner, 1, i as u16, &format!("{key} "), Role::Key);
                     look.put(buf, inner, x, i as u16, text, Role::Text);
                     if i == *chosen {
                         look.select_row(buf, inner, i as u16);

@@ -5,7 +5,7 @@
 use super::expand::Batch;
 use super::graph::Graph;
 use super::tables::{Act, Move};
-use super::world::World;
+use super::transition_system::TransitionSystem;
 use crate::algorithm::Algorithm;
 use crate::model::{ChannelOrder, Event, MsgId, MsgRef, NodeId, Schedule};
 use crate::sim::{Cluster, Simulation as _};
@@ -15,7 +15,7 @@ impl<A: Algorithm> Graph<A> {
     /// The cluster is stepped along.
     #[must_use]
     pub fn schedule_to(&mut self, state: usize, cluster: &mut Cluster<A>) -> Schedule {
-        let path = self.shelf.store.path_to(state);
+        let path = self.visited.store.path_to(state);
         self.schedule_along(&path, cluster)
     }
 
@@ -27,7 +27,7 @@ impl<A: Algorithm> Graph<A> {
     pub fn schedule_along(&mut self, path: &[usize], cluster: &mut Cluster<A>) -> Schedule {
         let step = |step: &[usize]| {
             let mv = self.move_between(step[0], step[1]);
-            let event = event_of(&self.world, cluster, &mv);
+            let event = event_of(&self.system, cluster, &mv);
             cluster.step(event).expect("the engine plays what the checker plays").event
         };
         Schedule(path.windows(2).map(step).collect())
@@ -36,14 +36,14 @@ impl<A: Algorithm> Graph<A> {
     fn move_between(&mut self, from: usize, to: usize) -> Move {
         let mut batch = Batch::default();
         self.follow_wholly(from, &mut batch);
-        let to = self.shelf.store.get(to);
+        let to = self.visited.store.get(to);
         let place = batch.words.chunks_exact(self.layout.words()).position(|f| f == to);
         batch.moves[place.expect("a state is followed by those that it found")]
     }
 }
 
 /// A move as the event that the engine plays.
-fn event_of<A: Algorithm>(world: &World<A>, cluster: &Cluster<A>, mv: &Move) -> Event {
+fn event_of<A: Algorithm>(system: &TransitionSystem<A>, cluster: &Cluster<A>, mv: &Move) -> Event {
     let node = NodeId(mv.node);
     match mv.act {
         Act::Request => Event::Request(node),
@@ -53,19 +53,23 @@ fn event_of<A: Algorithm>(world: &World<A>, cluster: &Cluster<A>, mv: &Move) -> 
         Act::Read => Event::Read(node),
         Act::Write => Event::Write(node),
         Act::Recover => Event::Recover(node),
-        Act::Deliver => Event::Deliver(message_of(world, cluster, mv)),
-        Act::Drop => Event::Drop(message_of(world, cluster, mv)),
-        Act::Duplicate => Event::Duplicate(message_of(world, cluster, mv)),
+        Act::Deliver => Event::Deliver(message_of(system, cluster, mv)),
+        Act::Drop => Event::Drop(message_of(system, cluster, mv)),
+        Act::Duplicate => Event::Duplicate(message_of(system, cluster, mv)),
     }
 }
 
 /// The message that a move is about: by its place (FIFO), or the oldest one that is equal.
-fn message_of<A: Algorithm>(world: &World<A>, cluster: &Cluster<A>, mv: &Move) -> MsgRef {
+fn message_of<A: Algorithm>(
+    system: &TransitionSystem<A>,
+    cluster: &Cluster<A>,
+    mv: &Move,
+) -> MsgRef {
     let (from, to) = (NodeId(mv.from), NodeId(mv.node));
     let flights = &cluster.network().channel(from, to).flights;
-    let flight = match world.setup.channels {
+    let flight = match system.setup.channels {
         ChannelOrder::Fifo => flights.get(usize::from(mv.place)),
-        ChannelOrder::AnyOrder => flights.iter().find(|f| f.body == *world.message(mv.msg)),
+        ChannelOrder::AnyOrder => flights.iter().find(|f| f.body == *system.message(mv.msg)),
     };
     let no = flight.expect("the cluster holds the messages that the checker moves").no;
     MsgId { from, to, no }.into()

@@ -2,14 +2,14 @@
 //!
 //! The algorithm is asked; nothing is decided here.
 
-use super::tables::Traits;
+use super::tables::NodeFlags;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::{NodeId, Phase, Setup};
 use crate::sim::Local;
 
 /// A node's state and what its application will still do.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Seat<S> {
+pub struct NodeState<S> {
     /// The node's state.
     pub local: Local<S>,
     /// Requests that it will still make.
@@ -18,35 +18,43 @@ pub struct Seat<S> {
 
 /// The fence that a node has.
 #[must_use]
-pub fn fence_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Option<u64> {
-    A::fence(&Cx { setup, me, phase: seat.local.phase }, &seat.local.state)
+pub fn fence_of<A: Algorithm>(
+    setup: &Setup,
+    me: NodeId,
+    node_state: &NodeState<A::State>,
+) -> Option<u64> {
+    A::fence(&Cx { setup, me, phase: node_state.local.phase }, &node_state.local.state)
 }
 
 /// What matters about a node's state.
 #[must_use]
-pub fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Traits {
-    let local = &seat.local;
+pub fn flags_of<A: Algorithm>(
+    setup: &Setup,
+    me: NodeId,
+    node_state: &NodeState<A::State>,
+) -> NodeFlags {
+    let local = &node_state.local;
     let cx = Cx { setup, me, phase: local.phase };
     let (client, live) = (setup.is_client(me), !local.crashed);
     let (idle, inside) = (local.phase == Phase::Idle, local.phase == Phase::InCs);
-    let asks = client && live && seat.left > 0 && A::no_lock().is_none();
+    let asks = client && live && node_state.left > 0 && A::no_lock().is_none();
     let mut bits = 0;
     let mut set = |on: bool, bit: u8| bits |= if on { bit } else { 0 };
-    set(client && live && local.phase == Phase::Waiting, Traits::WAITS);
-    set(client && inside, Traits::INSIDE);
-    set(client && live && inside, Traits::CAN_EXIT);
-    set(asks && idle, Traits::CAN_ASK);
-    set(live && A::timer(&cx, &local.state).is_some(), Traits::TIMER);
-    set(local.crashed, Traits::CRASHED);
-    set(asks || client && live && !idle, Traits::BUSY);
+    set(client && live && local.phase == Phase::Waiting, NodeFlags::WAITS);
+    set(client && inside, NodeFlags::INSIDE);
+    set(client && live && inside, NodeFlags::CAN_EXIT);
+    set(asks && idle, NodeFlags::CAN_ASK);
+    set(live && A::timer(&cx, &local.state).is_some(), NodeFlags::TIMER);
+    set(local.crashed, NodeFlags::CRASHED);
+    set(asks || client && live && !idle, NodeFlags::BUSY);
     let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
     let silent = |unanswered: bool| {
         let towards = |to: &NodeId| {
-            !live || A::silent_towards(&cx, &local.state, seat.left > 0, *to, unanswered)
+            !live || A::silent_towards(&cx, &local.state, node_state.left > 0, *to, unanswered)
         };
         setup.all_ids().filter(towards).fold(0, |set, to| set | 1 << to.0)
     };
-    Traits {
+    NodeFlags {
         bits,
         tokens: held as u8,
         stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),

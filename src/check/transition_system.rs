@@ -4,11 +4,11 @@
 //! Handlers are pure functions of a node's state and a message, so that what they answer may be
 //! remembered. What a handler answers is asked of the engine's own `react`; no rule is written again.
 
-use super::errand::Errands;
-use super::monitor::{Effect, Extra, Monitor};
+use super::monitor::{Effect, GlobalState, Monitor};
+use super::node_state::{NodeState, fence_of, flags_of};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
-use super::seat::{Seat, fence_of, traits_of};
+use super::storage_op::StorageOps;
 use super::table::{Interner, Memo};
 use super::tables::{Act, Contents, Ends, Move, Reaction, Seats, Tables};
 use crate::algorithm::{Algorithm, Cx, Outbox};
@@ -20,14 +20,14 @@ use std::sync::Arc;
 
 /// One cluster as numbers.
 #[derive(Debug)]
-pub struct World<A: Algorithm> {
+pub struct TransitionSystem<A: Algorithm> {
     /// The cluster.
     pub setup: Arc<Setup>,
     /// The question, if there is one.
     pub goal: Option<Goal>,
     /// What is known so far.
     pub tables: Tables,
-    seats: Vec<Interner<Seat<A::State>>>,
+    node_states: Vec<Interner<NodeState<A::State>>>,
     messages: Interner<Body<A::Msg>>,
     bundles: Interner<Box<[u32]>>,
     fences: Interner<Option<u64>>,
@@ -39,8 +39,8 @@ pub struct World<A: Algorithm> {
     news: bool,
 }
 
-impl<A: Algorithm> World<A> {
-    /// The world of a cluster, and its state as numbers. With `reduce`, nodes forget what can no longer
+impl<A: Algorithm> TransitionSystem<A> {
+    /// The system of a cluster, and its state as numbers. With `reduce`, nodes forget what can no longer
     /// change anything.
     #[must_use]
     pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
@@ -49,30 +49,30 @@ impl<A: Algorithm> World<A> {
         let goal = options.goal.as_ref().map(|asked| &asked.goal);
         let mut monitor = Monitor::for_goal(goal, &setup, A::INFO.kinds);
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
-        let errands = monitor.writes > 0 || errands_under_way(start);
-        let mut world = Self {
+        let storage_ops = monitor.writes > 0 || errands_under_way(start);
+        let mut system = Self {
             goal: goal.cloned(),
             tables: Tables {
                 total: n,
                 clients: setup.clients,
                 fifo: setup.channels == ChannelOrder::Fifo,
-                has_extras: options.faults != Faults::NONE || !monitor.is_empty() || errands,
+                has_extras: options.faults != Faults::NONE || !monitor.is_empty() || storage_ops,
                 mutex_only: options.mutex_only,
                 monitor,
-                seats: (0..n).map(|_| Seats::default()).collect(),
+                node_states: (0..n).map(|_| Seats::default()).collect(),
                 contents: Contents::default(),
                 reactions: Vec::new(),
                 sends: Vec::new(),
                 channels: Vec::new(),
                 effects: Interner::default(),
-                extras: Interner::default(),
+                globals: Interner::default(),
                 extra_steps: Memo::default(),
-                storage: setup.storage.filter(|_| errands).map(|(node, ..)| node.0),
-                errands: Vec::new(),
+                storage: setup.storage.filter(|_| storage_ops).map(|(node, ..)| node.0),
+                storage_ops: Vec::new(),
                 errand_ids: Memo::default(),
             },
             fences: Interner::default(),
-            seats: (0..n).map(|_| Interner::default()).collect(),
+            node_states: (0..n).map(|_| Interner::default()).collect(),
             messages: Interner::default(),
             bundles: Interner::default(),
             used: vec![false; n * n],
@@ -81,9 +81,9 @@ impl<A: Algorithm> World<A> {
             news: false,
             setup,
         };
-        world.forgets = reduce && world.goal.is_none() && !world.tables.has_extras;
-        let ids = world.begin(start, options);
-        (world, ids)
+        system.forgets = reduce && system.goal.is_none() && !system.tables.has_extras;
+        let ids = system.begin(start, options);
+        (system, ids)
     }
 
     fn begin(&mut self, start: &Cluster<A>, options: &SearchOptions) -> Ids {
@@ -92,8 +92,8 @@ impl<A: Algorithm> World<A> {
         for node in self.setup.all_ids() {
             let client = self.setup.is_client(node);
             let left = if client { options.requests_of(node.index()) } else { 0 };
-            let seat = Seat { local: start.locals()[node.index()].clone(), left };
-            ids.set(node.index(), self.seat(node, seat));
+            let node_state = NodeState { local: start.locals()[node.index()].clone(), left };
+            ids.set(node.index(), self.node_state(node, node_state));
         }
         for (from, to, channel) in start.network().all() {
             let bodies = channel.flights.iter().map(|f| f.body.clone());
@@ -106,19 +106,19 @@ impl<A: Algorithm> World<A> {
         }
         let t = &self.tables;
         let marks = t.monitor.at_start(start);
-        let errands = t.storage.map(|_| Errands::at_start(start, t.monitor.writes));
-        let extra = Extra { faults: options.faults, marks, errands };
-        ids.set(self.tables.extra_field(), self.tables.extras.intern(extra));
+        let storage_ops = t.storage.map(|_| StorageOps::at_start(start, t.monitor.writes));
+        let global = GlobalState { faults: options.faults, marks, storage_ops };
+        ids.set(self.tables.extra_field(), self.tables.globals.intern(global));
         ids
     }
 
     /// How many values each number of a state has so far.
     #[must_use]
     pub fn counts(&self) -> Vec<usize> {
-        let seats = self.seats.iter().map(Interner::len);
+        let node_states = self.node_states.iter().map(Interner::len);
         let contents = self.tables.contents.all.len();
         let channels = self.used.iter().map(|used| if *used { contents } else { 0 });
-        seats.chain(channels).chain([self.tables.extras.len()]).collect()
+        node_states.chain(channels).chain([self.tables.globals.len()]).collect()
     }
 
     /// Whether a number of a state has got a new value since this was asked last.
@@ -129,14 +129,14 @@ impl<A: Algorithm> World<A> {
     /// Bytes that all the tables take. What a node's state keeps outside itself is estimated.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let seats: usize = self.seats.iter().map(Interner::bytes).sum();
-        seats + self.tables.bytes() + self.messages.bytes() + self.bundles.bytes() + self.heap
+        let node_states: usize = self.node_states.iter().map(Interner::bytes).sum();
+        node_states + self.tables.bytes() + self.messages.bytes() + self.bundles.bytes() + self.heap
     }
 
     /// A node's state.
     #[must_use]
-    pub fn seat_of(&self, ids: &Ids, node: NodeId) -> &Seat<A::State> {
-        self.seats[node.index()].get(ids.get(node.index()))
+    pub fn seat_of(&self, ids: &Ids, node: NodeId) -> &NodeState<A::State> {
+        self.node_states[node.index()].get(ids.get(node.index()))
     }
 
     /// A message.
@@ -147,22 +147,22 @@ impl<A: Algorithm> World<A> {
 
     // Numbers for what is new.
 
-    fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
+    fn node_state(&mut self, node: NodeId, mut node_state: NodeState<A::State>) -> u32 {
         if self.forgets {
-            let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
-            let Local { state, clock, .. } = &mut seat.local;
-            A::forget(&cx, state, clock, seat.left > 0);
+            let cx = Cx { setup: &self.setup, me: node, phase: node_state.local.phase };
+            let Local { state, clock, .. } = &mut node_state.local;
+            A::forget(&cx, state, clock, node_state.left > 0);
         }
-        let all = &mut self.seats[node.index()];
-        let id = all.intern(seat);
-        let known = &mut self.tables.seats[node.index()];
-        if id as usize == known.traits.len() {
-            let mut traits = traits_of::<A>(&self.setup, node, all.get(id));
+        let all = &mut self.node_states[node.index()];
+        let id = all.intern(node_state);
+        let known = &mut self.tables.node_states[node.index()];
+        if id as usize == known.flags.len() {
+            let mut flags = flags_of::<A>(&self.setup, node, all.get(id));
             if self.tables.storage.is_some() {
-                traits.fence = self.fences.intern(fence_of::<A>(&self.setup, node, all.get(id)));
+                flags.fence = self.fences.intern(fence_of::<A>(&self.setup, node, all.get(id)));
             }
-            known.bits.push(traits.bits);
-            known.traits.push(traits);
+            known.bits.push(flags.bits);
+            known.flags.push(flags);
             self.heap += 64;
             self.news = true;
         }
@@ -184,17 +184,17 @@ impl<A: Algorithm> World<A> {
     }
 
     /// The number of what nodes and channels do not tell.
-    pub(super) fn extra_id(&mut self, extra: Extra) -> u32 {
-        let before = self.tables.extras.len();
-        let id = self.tables.extras.intern(extra);
-        self.news |= self.tables.extras.len() > before;
+    pub(super) fn extra_id(&mut self, global: GlobalState) -> u32 {
+        let before = self.tables.globals.len();
+        let id = self.tables.globals.intern(global);
+        self.news |= self.tables.globals.len() > before;
         id
     }
 
     /// The fence that a node has.
     #[must_use]
     pub fn fence_of(&self, ids: &Ids, node: NodeId) -> Option<u64> {
-        *self.fences.get(self.tables.traits(node.index(), ids).fence)
+        *self.fences.get(self.tables.flags(node.index(), ids).fence)
     }
 
     fn carries_token(&self, msg: u32) -> bool {
@@ -244,8 +244,8 @@ impl<A: Algorithm> World<A> {
 
     /// Works out everything about a state.
     pub fn learn_state(&mut self, ids: &Ids) {
-        let extras = self.tables.has_extras;
-        let left = if extras { self.tables.extra(ids).faults } else { Faults::NONE };
+        let globals = self.tables.has_extras;
+        let left = if globals { self.tables.global(ids).faults } else { Faults::NONE };
         for (act, left) in [(Act::Drop, left.drop), (Act::Duplicate, left.duplicate)] {
             for channel in 0..if left > 0 { self.tables.channels.len() } else { 0 } {
                 let field = usize::from(self.tables.channels[channel].field);
@@ -265,7 +265,7 @@ impl<A: Algorithm> World<A> {
 
     /// Works out everything that a move needs.
     fn learn(&mut self, ids: &Ids, mv: &Move) {
-        if self.tables.is_errand(mv) {
+        if self.tables.is_storage_op(mv) {
             return self.learn_errand(ids, mv);
         }
         let mut reaction = None;
@@ -310,13 +310,13 @@ impl<A: Algorithm> World<A> {
 
     fn learn_reaction(&mut self, ids: &Ids, mv: &Move) -> Reaction {
         let node = NodeId(mv.node);
-        let mut seat = self.seat_of(ids, node).clone();
-        let before = self.tables.traits(node.index(), ids).tokens;
+        let mut node_state = self.seat_of(ids, node).clone();
+        let before = self.tables.flags(node.index(), ids).tokens;
         let mut out = Outbox::new(false);
-        let entered = self.play(node, &mut seat, mv, &mut out);
+        let entered = self.play(node, &mut node_state, mv, &mut out);
         let took = mv.act == Act::Deliver && self.carries_token(mv.msg);
-        let to = self.seat(node, seat);
-        let after = self.tables.seats[node.index()].traits[to as usize].tokens;
+        let to = self.node_state(node, node_state);
+        let after = self.tables.node_states[node.index()].flags[to as usize].tokens;
         let exits = mv.act == Act::Exit;
         let mut effect = Effect {
             act: mv.act as u8,
@@ -350,7 +350,7 @@ impl<A: Algorithm> World<A> {
         let id = self.tables.reactions.len() as u32;
         self.tables.reactions.push(reaction);
         let key = Tables::reaction_key(ids, mv);
-        self.tables.seats[node.index()].reactions.insert(key, id);
+        self.tables.node_states[node.index()].reactions.insert(key, id);
         reaction
     }
 
@@ -358,11 +358,11 @@ impl<A: Algorithm> World<A> {
     fn play(
         &self,
         node: NodeId,
-        seat: &mut Seat<A::State>,
+        node_state: &mut NodeState<A::State>,
         mv: &Move,
         out: &mut Outbox<A::Msg>,
     ) -> bool {
-        let local = &mut seat.local;
+        let local = &mut node_state.local;
         let input = match mv.act {
             // What reaches a crashed node is lost.
             Act::Deliver if local.crashed => return false,
@@ -372,10 +372,10 @@ impl<A: Algorithm> World<A> {
                     local.clock = merged(&self.setup, local.clock, *received);
                     return false;
                 }
-                Body::Storage(_) => unreachable!("errands change no node"),
+                Body::Storage(_) => unreachable!("storage_ops change no node"),
             },
             Act::Request => {
-                seat.left -= 1;
+                node_state.left -= 1;
                 Input::Request
             }
             Act::Exit => Input::Exit,
@@ -386,7 +386,7 @@ impl<A: Algorithm> World<A> {
                 return false;
             }
             Act::Drop | Act::Duplicate => unreachable!("both happen in the network"),
-            Act::Read | Act::Write => unreachable!("errands change no node"),
+            Act::Read | Act::Write => unreachable!("storage_ops change no node"),
         };
         react::<A>(&self.setup, node, local, &input, out)
     }
@@ -400,7 +400,7 @@ impl<A: Algorithm> World<A> {
         if t.extra_steps.get(key).is_none() {
             let effect = t.effects.get((key as u32) >> 2);
             let (violated, broken) = (key & 2 != 0, key & 1 != 0);
-            let after = t.monitor.after(t.extra(ids), effect, violated, broken);
+            let after = t.monitor.after(t.global(ids), effect, violated, broken);
             let id = self.extra_id(after);
             self.tables.extra_steps.insert(key, id);
         }

@@ -5,12 +5,12 @@
 
 use super::expand::Batch;
 use super::graph::Graph;
-use super::property::Judge as _;
+use super::property::Property as _;
 use crate::algorithm::Algorithm;
 
 /// States looked at in one go.
 #[derive(Debug)]
-pub struct Doom {
+pub struct Reachability {
     good: Vec<u64>,
     /// The states before this one were not looked at in this round.
     at: usize,
@@ -18,7 +18,7 @@ pub struct Doom {
     batch: Batch,
 }
 
-impl Doom {
+impl Reachability {
     /// A second look at a graph of so many states.
     #[must_use]
     pub fn new(states: usize) -> Self {
@@ -66,7 +66,7 @@ impl Doom {
 
     fn leads_on<A: Algorithm>(&mut self, graph: &mut Graph<A>, state: usize) -> bool {
         let followers = graph.followers_of(state, &mut self.batch);
-        graph.world.is_target(&self.batch.ids)
+        graph.system.is_target(&self.batch.ids)
             || followers.iter().any(|f| self.is_good(*f as usize))
     }
 }

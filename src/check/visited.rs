@@ -22,7 +22,7 @@ pub struct Limits {
 
 /// The states found, and what was counted on the way.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct VisitedSet {
     /// The states.
     pub store: Store,
     /// Enabled events of the states that were followed.
@@ -38,9 +38,9 @@ pub struct Shelf {
     touched: u64,
 }
 
-/// What the shelf has to know about a block.
+/// What the visited has to know about a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct Params {
     /// The block's first state.
     pub first: usize,
     /// The first state behind the block's depth.
@@ -51,8 +51,8 @@ pub struct Terms {
     pub other_bytes: usize,
 }
 
-impl Shelf {
-    /// A shelf with one state.
+impl VisitedSet {
+    /// A visited with one state.
     #[must_use]
     pub fn new(first: &[u64], limits: Limits) -> Self {
         let mut store = Store::new(first.len());
@@ -72,11 +72,11 @@ impl Shelf {
     }
 
     /// Puts in what follows from a block of states.
-    pub fn put_in(&mut self, batch: &Batch, words: usize, terms: Terms) -> Option<Outcome> {
-        sized!(words, W => self.put_in_sized::<W>(batch, terms))
+    pub fn put_in(&mut self, batch: &Batch, words: usize, params: Params) -> Option<Outcome> {
+        sized!(words, W => self.put_in_sized::<W>(batch, params))
     }
 
-    fn put_in_sized<const W: usize>(&mut self, batch: &Batch, terms: Terms) -> Option<Outcome> {
+    fn put_in_sized<const W: usize>(&mut self, batch: &Batch, params: Params) -> Option<Outcome> {
         let all = batch.words.as_chunks::<W>().0;
         self.hashes.clear();
         self.finds.clear();
@@ -96,17 +96,17 @@ impl Shelf {
                 let hash = self.hashes[at];
                 at += 1;
                 if (self.store.len() >= self.limits.states || self.store.needs_memory())
-                    && let Some(limit) = self.limit(state, terms.other_bytes)
+                    && let Some(limit) = self.limit(state, params.other_bytes)
                 {
                     return Some(Outcome::Limit(limit));
                 }
                 let (known, new) = self.store.insert(state, hash);
                 if let Some(asleep) = asleep.next() {
-                    self.fall_asleep(known, new, *asleep, terms.level_end);
+                    self.fall_asleep(known, new, *asleep, params.level_end);
                 }
-                if !new && known < terms.level_end {
+                if !new && known < params.level_end {
                     self.irregular = true;
-                    if terms.no_way_back {
+                    if params.no_way_back {
                         return Some(Outcome::Cycle);
                     }
                 }
@@ -115,7 +115,7 @@ impl Shelf {
         }
         self.store.note_finds(&self.finds);
         let (place, finding) = batch.finding?;
-        Some(Outcome::Found(terms.first + place, finding))
+        Some(Outcome::Found(params.first + place, finding))
     }
 
     /// A state of the next depth keeps asleep what sleeps on all the ways to it.

@@ -1,4 +1,4 @@
-//! The desk on which answers files are handed in: finds the lesson of each and grades it.
+//! The batch on which answers files are handed in: finds the lesson of each and grades it.
 //!
 //! One file that cannot be read never stops the others. A file names its lesson by id alone: the path
 //! that a learner writes into it is never opened.
@@ -23,7 +23,7 @@ pub struct HandedIn {
 
 /// Takes files one after the other.
 #[derive(Debug)]
-pub struct Desk {
+pub struct GradingBatch {
     library: Library,
     /// The one lesson that all files have to be about, if that was said.
     only: Option<String>,
@@ -31,14 +31,14 @@ pub struct Desk {
     wanted: Wanted,
 }
 
-impl Desk {
-    /// A desk that takes answers to any lesson of a library.
+impl GradingBatch {
+    /// A batch that takes answers to any lesson of a library.
     #[must_use]
     pub fn new(library: Library, wanted: Wanted) -> Self {
         Self { library, only: None, opened: Vec::new(), wanted }
     }
 
-    /// A desk that takes answers to one lesson: its id, number, unique beginning, or file.
+    /// A batch that takes answers to one lesson: its id, number, unique beginning, or file.
     #[must_use]
     pub fn for_lesson(library: Library, word: &str, wanted: Wanted) -> Self {
         let grader = match library.open(word) {
