@@ -19,7 +19,7 @@ use super::screen::help::{Help, Part};
 use super::screen::home::{self, Home, Item};
 use super::screen::log::Log;
 use super::screen::setup::Form;
-use super::screen::stepper::{Ask, Stepper};
+use super::screen::stepper::{self, Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
 use crate::lesson::Learner;
@@ -167,11 +167,11 @@ impl App {
     fn top_input(&mut self, input: &Input) -> Flow {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
-            let was_asking = stepper.asking();
             let asked = stepper.input(input);
+            let draft_done = stepper.take_draft_done();
             let kept = |learner: &&Learner| !learner.lesson().drill && self.preview.is_none();
             if let Some(learner) = stepper.learner().filter(kept) {
-                if was_asking && !stepper.asking() {
+                if draft_done {
                     self.lessons.keep(learner);
                 } else {
                     self.lessons.note(learner);
@@ -335,7 +335,7 @@ impl App {
         });
         match self.screens.last() {
             None => self.home.draw(&self.lessons, &look, area, buf),
-            Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
+            Some(Screen::Stepper(stepper)) => stepper::draw(stepper, &look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
             Some(Screen::Drills) => self.drills.draw(&look, area, buf),
             Some(Screen::Check(check)) => check.draw(&look, area, buf),

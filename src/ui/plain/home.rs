@@ -57,16 +57,13 @@ impl Home {
         self.course.resume(lesson)
     }
 
-    /// To be called after everything that a learner does.
-    pub(super) fn note(&mut self, learner: &Learner) {
-        if learner.lesson().drill {
-            return;
-        }
-        // A line that was typed as a part of an answer is not lost, however the program ends.
-        if learner.question().is_some_and(|question| question.draft.is_some()) {
-            self.course.keep(learner);
-        } else {
-            self.course.note(learner);
+    /// To be called after everything that a learner does; `draft_done`: what was put together is written
+    /// down at once.
+    pub(super) fn note(&mut self, learner: &Learner, draft_done: bool) {
+        match (learner.lesson().drill, draft_done) {
+            (true, _) => {}
+            (false, true) => self.course.keep(learner),
+            (false, false) => self.course.note(learner),
         }
     }
 

@@ -3,17 +3,16 @@
 //! It drives the same lab and the same lessons as the screen. It never clears, moves a cursor or writes
 //! an escape sequence, whatever it is connected to; it opens no file and knows no terminal.
 
-mod command;
+mod answering;
 mod compare;
 mod drill;
 mod home;
 mod lesson;
-mod lesson_lines;
-mod lesson_ways;
 mod lines;
 mod panels;
 mod play;
 mod sharing;
+mod told;
 mod travel;
 
 use super::glyphs::Glyphs;
@@ -23,7 +22,8 @@ use crate::input::clean;
 use crate::lab::Lab;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::{Learner, Lesson, Library};
-use command::COMMANDS;
+use crate::session::Session;
+use crate::session::words::COMMANDS;
 use home::{Chosen, Home};
 use lines::Lines;
 use play::{Done, Play};
@@ -102,7 +102,7 @@ impl Dialogue {
 
     /// Opens a lesson with a learner.
     pub fn open_lesson(&mut self, learner: Learner, lab: Lab) {
-        self.home.note(&learner);
+        self.home.note(&learner, false);
         self.open = Some(Box::new(Play::new(lab, Some(learner))));
     }
 
@@ -110,21 +110,27 @@ impl Dialogue {
     pub fn open_play(&mut self, lab: Lab, seed: Option<u64>) {
         let mut play = Play::new(lab, None);
         if let Some(seed) = seed {
-            play.use_seed(seed);
+            play.session.use_seed(seed);
         }
         self.open = Some(Box::new(play));
+    }
+
+    /// What the person does with what is open.
+    #[must_use]
+    pub fn session(&self) -> Option<&Session> {
+        self.open.as_ref().map(|play| &play.session)
     }
 
     /// The learner, in a lesson.
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
-        self.open.as_ref().and_then(|play| play.learner.as_ref())
+        self.open.as_ref().and_then(|play| play.learner())
     }
 
     /// The cluster that is open.
     #[must_use]
     pub fn lab(&self) -> Option<&Lab> {
-        self.open.as_ref().map(|play| &play.lab)
+        self.open.as_ref().map(|play| play.lab())
     }
 
     /// What is said before anything was typed.
@@ -153,7 +159,7 @@ impl Dialogue {
                     false
                 }
                 Done::Words => {
-                    words(&play.lab, &mut lines);
+                    words(play.lab(), &mut lines);
                     false
                 }
                 Done::Loaded => {
@@ -172,8 +178,11 @@ impl Dialogue {
             },
             None => self.at_home(&line, &mut lines),
         };
-        if let Some(learner) = self.open.as_ref().and_then(|play| play.learner.as_ref()) {
-            self.home.note(learner);
+        if let Some(play) = &mut self.open {
+            let draft_done = play.session.take_draft_done();
+            if let Some(learner) = play.learner() {
+                self.home.note(learner, draft_done);
+            }
         }
         if ends {
             self.farewell(&mut lines);
@@ -211,14 +220,14 @@ impl Dialogue {
     fn back_to(&mut self, below: Play, lines: &mut Lines) {
         lines.say("Back at what was open before.");
         let play = self.open.insert(Box::new(below));
-        panels::state(&play.lab, lines);
+        panels::state(play.lab(), lines);
         play.question(lines);
     }
 
     /// Closes what is open. Says whether it was a drill.
     fn close(&mut self) -> bool {
         let open = self.open.take();
-        let Some(learner) = open.as_ref().and_then(|play| play.learner.as_ref()) else {
+        let Some(learner) = open.as_ref().and_then(|play| play.learner()) else {
             return false;
         };
         self.home.leave(learner);
