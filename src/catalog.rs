@@ -4,13 +4,10 @@
 
 use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
 use crate::check::{Explorer, Faults, Search, SearchOptions};
-use crate::input::nearest;
+use crate::input::{folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
-use crate::model::goal::Vocabulary;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{
-    ChannelOrder, Config, Event, Goal, Names, NodeId, QuorumChoice, Schedule, Setup,
-};
+use crate::model::{ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, Schedule, Setup};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -103,12 +100,18 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
     let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
     found.ok_or_else(|| {
         let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();
-        let message = match nearest(slug, slugs.iter().copied()) {
+        let message = match nearest_to(slug) {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
             None => format!("no algorithm is called `{slug}`; there are {}", slugs.join(", ")),
         };
         wrong("algorithm", message)
     })
+}
+
+/// The algorithm whose name is nearly this word.
+#[must_use]
+pub fn nearest_to(word: &str) -> Option<&'static str> {
+    nearest(word, all().iter().map(|e| e.info.slug))
 }
 
 /// Checks settings and completes them.
@@ -245,7 +248,10 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
     let faults = Faults::parse(faults).expect("the catalog's budgets parse");
     let names = setup(&config).expect("the catalog's clusters fit").names;
     let goal = match variant.failure {
-        Failure::Goal(text) => Some(shown_goal(info, &names, text)),
+        Failure::Goal(text) => {
+            let sim = start(&config).expect("the catalog's clusters start");
+            Some(crate::sim::goal(text, sim.as_ref()).expect("the catalog's goals parse"))
+        }
         _ => None,
     };
     let options = SearchOptions {
@@ -259,13 +265,6 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
         ..SearchOptions::default()
     };
     (config, options)
-}
-
-fn shown_goal(info: &Info, names: &Names, text: &str) -> Goal {
-    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
-    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-    let words = Vocabulary { names, kinds: &kinds, fields: &fields };
-    Goal::parse(text, words).expect("the catalog's goals parse")
 }
 
 fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {
@@ -306,9 +305,17 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
             return Err(at(format!("two nodes are called `{name}`")));
         }
         if name.eq_ignore_ascii_case("none") {
-            return Err(
-                at("`none` is a word of the goal language; call the node otherwise".into()),
-            );
+            return Err(at("`none` says that there is nobody; call the node otherwise".into()));
+        }
+        let ends = |c: char| c.is_alphanumeric() || c == '_';
+        if !(name.starts_with(ends) && name.ends_with(ends)) {
+            return Err(at(format!(
+                "`{name}` is no name: begin and end it with a letter or digit"
+            )));
+        }
+        let kept = folded(name);
+        if kept != *name {
+            return Err(at(format!("`{name}` cannot be told from `{kept}`: write it so")));
         }
     }
     Ok(names.to_vec())

@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod check;
 pub mod cli;
 pub mod export;
+pub mod files;
 pub mod input;
 pub mod lab;
 pub mod lesson;

@@ -197,6 +197,8 @@ mod claims;
 mod exercises;
 #[path = "course/faults.rs"]
 mod faults;
+#[path = "course/statements.rs"]
+mod statements;
 
 #[test]
 fn the_course_is_whole_and_in_order() {
@@ -233,19 +235,20 @@ fn every_lesson_is_clean_asks_for_a_prediction_and_leads_to_its_end() {
 fn commands(text: &str) -> Vec<Vec<String>> {
     let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
     let parts: Vec<&str> = lines.flat_map(|l| l.split('`')).collect();
-    let told = parts.into_iter().filter_map(|p| p.strip_prefix("lockstep "));
-    told.map(|command| {
-        let (mut words, mut quoted) = (vec![String::new()], false);
-        for c in command.chars().filter(|c| *c != '\\') {
-            match c {
-                '"' => quoted = !quoted,
-                ' ' if !quoted => words.push(String::new()),
-                c => words.last_mut().expect("there is one").push(c),
-            }
+    parts.into_iter().filter_map(|p| p.strip_prefix("lockstep ")).map(words).collect()
+}
+
+/// The words of a command; what is in quotation marks is one.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for c in command.chars().filter(|c| *c != '\\') {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().expect("there is one").push(c),
         }
-        words
-    })
-    .collect()
+    }
+    words
 }
 
 /// A cluster to play by hand is tried by running it without a screen.

@@ -520,3 +520,74 @@ fn every_type_of_question_leaves_the_same_session_and_the_same_file() {
         assert!(through(&lesson, manner) >= 8, "{manner:?}");
     }
 }
+
+#[test]
+fn who_gave_no_name_for_a_lesson_that_is_drawn_is_told_by_both() {
+    let library = Library::embedded();
+    let lesson = library.open("tests/lessons/drawn.yaml").expect("a lesson that is drawn");
+    assert!(lesson.drawn_for_nobody().is_some());
+    let (learner, lab) = Learner::new(Arc::clone(&lesson)).expect("a checked lesson");
+    let mut seen = Seen::after("");
+    seen.app().open(Stepper::lesson(learner, lab));
+    let (learner, lab) = Learner::new(lesson).expect("a checked lesson");
+    let mut dialogue = Dialogue::new(library, Glyphs::UNICODE);
+    dialogue.open_lesson(learner, lab);
+    for said in [seen.at(80, 24).text(), dialogue.greet()] {
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("numbers of this lesson are drawn from a name"), "{said}");
+    }
+}
+
+/// A dialogue and a screen on the same run.
+fn on(config: lockstep::model::Config, run: &str) -> (Seen, Dialogue) {
+    let lab = || {
+        let mut lab = lockstep::lab::Lab::new(config.clone()).expect("the settings fit");
+        lab.play_schedule(run).expect("a run");
+        lab
+    };
+    let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);
+    dialogue.open_play(lab(), None);
+    (Seen::of_lab(lab()), dialogue)
+}
+
+#[test]
+fn what_could_be_done_next_is_what_the_engine_allows() {
+    use lockstep::model::Config;
+    let central = || Config::new("central", 2);
+    for (config, run, keys, line) in [
+        // Who is inside and has crashed cannot leave; who has crashed cannot ask.
+        (central(), "request P1; deliver P1>C; deliver C>P1; crash P1", "c recovers", "recover P1"),
+        (central(), "crash P1", "Tab to P2, then r lets it ask", "ask P2"),
+        (central(), "crash P1; crash P2", ": takes other events", "moves"),
+        (Config::new("clocks", 2), "local P1", ": takes other events", "moves"),
+    ] {
+        let (mut seen, mut dialogue) = on(config, run);
+        seen.press("Right");
+        let drawn = seen.at(80, 24).text();
+        assert!(drawn.contains(keys), "{run}, {keys}:\n{drawn}");
+        for wrong in ["x lets P1 leave", "r lets P1 ask", "then x lets it leave"] {
+            assert!(!drawn.contains(wrong), "{run}, {wrong}:\n{drawn}");
+        }
+        let said = dialogue.take("next").text;
+        assert!(said.contains(&format!("'{line}'")), "{run}, {line}: {said}");
+        let why = dialogue.take("why P1").text;
+        let proposed = ["'ask P1'", "'leave P1'"].into_iter().find(|event| why.contains(event));
+        assert_eq!(proposed, None, "{run}: {why}");
+    }
+}
+
+#[test]
+fn a_hold_ends_with_its_message_wherever_that_arrives() {
+    use lockstep::model::Config;
+    let (mut seen, mut dialogue) = on(Config::new("ricart-agrawala", 2), "request P1");
+    // Held, delivered by name among others, taken back: it is held no longer in either.
+    seen.press("k");
+    dialogue.take("hold 1");
+    for typed in ["deliver P1>P2; deliver P2>P1", "goto 1"] {
+        seen.command(typed);
+        dialogue.take(typed);
+    }
+    let of = |session: &Session| (session.kept().clone(), session.bench().held().len());
+    assert_eq!(of(seen.stepper().session()), (Default::default(), 0));
+    assert_eq!(dialogue.session().map(of), Some((Default::default(), 0)));
+}

@@ -226,17 +226,14 @@ fn the_comparison_speaks_of_entries_and_names_its_columns() {
         seen.input(lockstep::ui::Input::Tick);
     }
     let text = at_80x24(&mut seen);
-    assert!(
-        text.contains("Entries after a crash: idle") && !text.contains("Enter after"),
-        "{text}"
-    );
+    assert!(text.contains("First after a crash: idle") && !text.contains("Enter after"), "{text}");
     let head = text.lines().find(|l| l.contains("one entry")).expect("a head");
     assert!(head.contains("one entry formula all ask formula"), "{head}");
     seen.press("Tab Tab");
     let text = at_80x24(&mut seen);
-    assert!(text.contains("█ after crash ░ all"), "{text}");
+    assert!(text.contains("█ first later ░ all"), "{text}");
     let text = seen.at(60, 18).text();
-    assert!(text.contains("█ after crash ░ all"), "{text}");
+    assert!(text.contains("█ first later ░ all"), "{text}");
 }
 
 // --- Home and branches -----------------------------------------------------------------------------

@@ -21,6 +21,7 @@ const LAYERS: [&[&str]; 12] = [
     &["algorithm"],
     &["model"],
     &["input"],
+    &["files"],
 ];
 
 /// Who may name an outside library or a part of the standard one: paths below `src`, where a folder
@@ -38,6 +39,7 @@ const PLACES: [(&str, &[&str]); 7] = [
 /// Where files and clocks may be used.
 const OUTSIDE_WORLD: &[&str] = &[
     "main.rs",
+    "files.rs",
     "cli/",
     "ui/mod.rs",
     "ui/session.rs",

@@ -15,9 +15,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, Variant,
+    OrderPromise, Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Carvalho and Roucairol's algorithm.
 #[derive(Debug)]
@@ -66,22 +66,32 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
         out.rule("CR-2", || reason(cx, own, theirs));
         return;
     }
-    out.rule("CR-3", || reason(cx, own, theirs));
     let had = state.give_up(cx, from);
+    let kept = state.have.contains(from);
+    out.did("reply");
+    out.rule_if(!kept, "CR-3", || {
+        let mut text = reason(cx, own, theirs);
+        if kept {
+            text += &format!(" It keeps the permission of {} all the same.", cx.name(from));
+        }
+        text
+    });
     out.send(cx, from, Msg::Reply);
-    if let Some(own) = own
-        && cx.phase == Phase::Waiting
-        && had
-        && !cx.broken("K1")
-        && !cx.broken("K2")
-    {
-        out.rule("CR-4", || {
-            let (me, to) = (cx.my_name(), cx.name(from));
-            let shown = own.show(&cx.setup.names);
-            format!(
+    let Some(own) = own.filter(|_| cx.phase == Phase::Waiting && had && !kept) else { return };
+    let asks = !cx.broken("K1");
+    out.rule_if(asks, "CR-4", || {
+        let (me, to) = (cx.my_name(), cx.name(from));
+        let shown = own.show(&cx.setup.names);
+        match asks {
+            true => format!(
                 "{me} has just given up the permission of {to}, so it asks {to} again with {shown}."
-            )
-        });
+            ),
+            false => {
+                format!("{me} has just given up the permission of {to} and does not ask for it.")
+            }
+        }
+    });
+    if asks {
         out.send(cx, from, Msg::Request(own.clock));
     }
 }
@@ -126,9 +136,17 @@ impl Algorithm for CarvalhoRoucairol {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "have", about: "whose permission the node has" },
-            FieldInfo { name: "deferred", about: "to whom the node owes a reply" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo { name: "have", shape: Shape::Set, about: "whose permission the node has" },
+            FieldInfo {
+                name: "deferred",
+                shape: Shape::Set,
+                about: "to whom the node owes a reply",
+            },
         ],
         rules: RULES,
         options: &[OptionInfo {
@@ -179,17 +197,15 @@ impl Algorithm for CarvalhoRoucairol {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Reply => {
                 // A copy of a REPLY that comes when nobody waits would be a second permission.
-                if cx.phase == Phase::Waiting {
-                    state.have.insert(from);
+                if cx.phase != Phase::Waiting {
+                    return out.note(|| format!("{} was not waiting for a reply.", cx.my_name()));
                 }
+                state.have.insert(from);
                 out.rule("CR-5", || {
                     let (me, missing) = (cx.my_name(), missing(cx, state));
-                    match (cx.phase, missing.is_empty()) {
-                        (Phase::Waiting, true) => format!("{me} has every permission."),
-                        (Phase::Waiting, false) => {
-                            format!("{me} still needs {}.", cx.setup.names.sentence(missing))
-                        }
-                        _ => format!("{me} was not waiting for a reply."),
+                    match missing.is_empty() {
+                        true => format!("{me} has every permission."),
+                        false => format!("{me} still needs {}.", cx.setup.names.sentence(missing)),
                     }
                 });
             }
@@ -199,19 +215,25 @@ impl Algorithm for CarvalhoRoucairol {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let owed = std::mem::take(&mut state.deferred);
         state.own = None;
-        out.rule("CR-6", || {
-            let me = cx.my_name();
-            match owed.is_empty() {
-                true => format!("{me} leaves; it owes nobody a reply and keeps all permissions."),
-                false => {
-                    format!("{me} leaves and replies to {}.", cx.setup.names.sentence(owed))
-                }
-            }
-        });
         for to in owed.iter() {
             state.give_up(cx, to);
             out.send(cx, to, Msg::Reply);
         }
+        let kept: NodeSet = owed.iter().filter(|j| state.have.contains(*j)).collect();
+        out.rule_if(kept.is_empty(), "CR-6", || {
+            let (me, names) = (cx.my_name(), &cx.setup.names);
+            match (owed.is_empty(), kept.is_empty()) {
+                (true, _) => {
+                    format!("{me} leaves; it owes nobody a reply and keeps all permissions.")
+                }
+                (false, true) => format!("{me} leaves and replies to {}.", names.sentence(owed)),
+                (false, false) => format!(
+                    "{me} leaves and replies to {}, and keeps the permission of {} all the same.",
+                    names.sentence(owed),
+                    names.sentence(kept)
+                ),
+            }
+        });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
@@ -290,42 +312,42 @@ fn all_at_once(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        id: "CR-1",
-        on: "ask",
-        text: "tick; t ← clock; REQUEST(t) to every j not in have",
-        outcome: None,
-    },
-    Rule {
-        id: "CR-2",
-        on: "on REQUEST(T) from j",
-        text: "in CS, or waiting and (t,i) < (T,j): defer j",
-        outcome: Some("defer"),
-    },
-    Rule {
-        id: "CR-3",
-        on: "on REQUEST(T) from j",
-        text: "otherwise: REPLY to j; have −= j",
-        outcome: Some("reply"),
-    },
-    Rule {
-        id: "CR-4",
-        on: "on REQUEST(T) from j",
-        text: "then, waiting, and j was in have: REQUEST(t) to j again",
-        outcome: Some("ask-again"),
-    },
-    Rule {
-        id: "CR-5",
-        on: "on REPLY from j",
-        text: "have += j; enter when all n-1 are here",
-        outcome: Some("note"),
-    },
-    Rule {
-        id: "CR-6",
-        on: "leave",
-        text: "REPLY to all deferred; have −= deferred",
-        outcome: None,
-    },
+    Rule::new(
+        "CR-1",
+        When::Asking,
+        "ask",
+        "tick; t ← clock; REQUEST(t) to every j not in have",
+        &[],
+    ),
+    Rule::new(
+        "CR-2",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "in CS, or waiting and (t,i) < (T,j): defer j",
+        &["defer"],
+    ),
+    Rule::new(
+        "CR-3",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "otherwise: REPLY to j; have −= j",
+        &["reply"],
+    ),
+    Rule::new(
+        "CR-4",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "then, waiting, and j was in have: REQUEST(t) to j again",
+        &["ask-again"],
+    ),
+    Rule::new(
+        "CR-5",
+        When::Receipt,
+        "on REPLY from j",
+        "have += j; enter when all n-1 are here",
+        &["note"],
+    ),
+    Rule::new("CR-6", When::Leaving, "leave", "REPLY to all deferred; have −= deferred", &[]),
 ];
 
 const VARIANTS: &[Variant] = &[
@@ -346,7 +368,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         id: "K3",
         slug: "no-merge",
-        about: "A receipt does not raise the clock; FIFO channels alone keep the algorithm safe.",
+        about: "A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.",
         failure: Failure::Harmless,
         shows: Shows::at(3, &[1]),
     },

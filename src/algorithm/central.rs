@@ -16,9 +16,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise,
-    Outbox, Rule, Shows, Variant,
+    Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// The central coordinator.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ fn coordinator(cx: &Cx<'_>) -> NodeId {
     cx.setup.coordinator.expect("`prepare` names a coordinator")
 }
 
-/// Messages of one entry, as (of a remote client, of the coordinator's own process).
+/// Whether the coordinator is one of the clients. Its own entries cost no message.
 fn has_own_process(setup: &Setup) -> bool {
     setup.coordinator.is_some_and(|c| setup.is_client(c))
 }
@@ -56,16 +56,24 @@ fn on_request_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     let (c, asker) = (cx.my_name(), cx.name(from));
     match state.holder {
         None => {
-            if !cx.broken("C1") {
+            let noted = !cx.broken("C1");
+            if noted {
                 state.holder = Some(from);
             }
-            out.rule("CC-2", || format!("The lock is free, so {c} grants it to {asker}."));
+            out.did("grant");
+            out.rule_if(noted, "CC-2", || match noted {
+                true => format!("{c} knows of no holder, so it grants the lock to {asker}."),
+                false => format!(
+                    "{c} knows of no holder, so it grants the lock to {asker}; it does not write that down."
+                ),
+            });
             out.send(cx, from, Msg::Grant);
         }
         Some(holder) => {
             state.queue.push(from);
             out.rule("CC-3", || {
-                format!("{} holds the lock, so {c} puts {asker} into its queue.", cx.name(holder))
+                let holder = cx.name(holder);
+                format!("For {c}, {holder} has the lock: it puts {asker} into its queue.")
             });
         }
     }
@@ -73,16 +81,23 @@ fn on_request_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
 
 fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
     let c = cx.my_name();
-    if state.holder != Some(from) && !cx.broken("C1") {
-        let sender = cx.name(from);
+    let sender = cx.name(from);
+    if state.holder != Some(from) {
         out.rule("CC-8", || {
-            format!("{sender} does not hold the lock, so {c} ignores the RELEASE.")
+            format!("For {c}, {sender} does not hold the lock: it ignores the RELEASE.")
         });
         return;
     }
     if state.queue.is_empty() || cx.broken("C3") {
         state.holder = None;
-        out.rule("CC-7", || format!("{c} marks the lock as free."));
+        out.did("free");
+        out.rule_if(state.queue.is_empty(), "CC-7", || match state.queue.as_slice() {
+            [] => format!("{c} marks the lock as free."),
+            [first, ..] => format!(
+                "{c} marks the lock as free and grants it to nobody, though {} is first in its queue.",
+                cx.name(*first)
+            ),
+        });
         return;
     }
     let next = state.queue.remove(0);
@@ -99,7 +114,7 @@ impl Algorithm for Central {
         title: "Central coordinator",
         paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
         idea: "One node grants the lock, in the order in which requests reach it.",
-        good_for: "Small systems: three messages an entry and easy to see through, around one node that must not fail.",
+        good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -113,9 +128,21 @@ impl Algorithm for Central {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "granted", about: "whether the client has its GRANT" },
-            FieldInfo { name: "holder", about: "at C: whom C has granted the lock" },
-            FieldInfo { name: "queue", about: "at C: who waits, in the order of arrival" },
+            FieldInfo {
+                name: "granted",
+                shape: Shape::Truth,
+                about: "whether the client has its GRANT",
+            },
+            FieldInfo {
+                name: "holder",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "at C: whom C has granted the lock",
+            },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Queue(&Shape::Node),
+                about: "at C: who waits, in the order of arrival",
+            },
         ],
         rules: RULES,
         options: &[],
@@ -144,7 +171,10 @@ impl Algorithm for Central {
 
     fn on_request(cx: &Cx<'_>, _state: &mut State, out: &mut Outbox<Msg>) {
         let c = coordinator(cx);
-        out.rule("CC-1", || format!("{} asks the coordinator {}.", cx.my_name(), cx.name(c)));
+        out.rule("CC-1", || match c == cx.me {
+            true => format!("{} asks the coordinator, which it is itself.", cx.my_name()),
+            false => format!("{} asks the coordinator {}.", cx.my_name(), cx.name(c)),
+        });
         out.send(cx, c, Msg::Request);
     }
 
@@ -155,7 +185,7 @@ impl Algorithm for Central {
             Msg::Grant => {
                 // A second GRANT (a copy) finds nobody waiting and must change nothing.
                 state.granted = cx.phase != Phase::Idle;
-                out.rule("CC-4", || match cx.phase {
+                out.rule_if(cx.phase == Phase::Waiting, "CC-4", || match cx.phase {
                     Phase::Waiting => format!("{} has its GRANT.", cx.my_name()),
                     Phase::Idle | Phase::InCs => {
                         format!("{} was not waiting for a GRANT.", cx.my_name())
@@ -168,7 +198,10 @@ impl Algorithm for Central {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         state.granted = false;
         let c = coordinator(cx);
-        out.rule("CC-5", || format!("{} gives the lock back to {}.", cx.my_name(), cx.name(c)));
+        out.rule("CC-5", || match c == cx.me {
+            true => format!("{} gives the lock back to itself.", cx.my_name()),
+            false => format!("{} gives the lock back to {}.", cx.my_name(), cx.name(c)),
+        });
         out.send(cx, c, Msg::Release);
     }
 
@@ -230,39 +263,44 @@ impl Algorithm for Central {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "CC-1", on: "ask", text: "send REQUEST to C", outcome: None },
-    Rule {
-        id: "CC-2",
-        on: "C on REQUEST from j",
-        text: "lock free: holder ← j, GRANT to j",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "CC-3",
-        on: "C on REQUEST from j",
-        text: "lock taken: append j to queue",
-        outcome: Some("queue"),
-    },
-    Rule { id: "CC-4", on: "on GRANT", text: "enter", outcome: None },
-    Rule { id: "CC-5", on: "leave", text: "send RELEASE to C", outcome: None },
-    Rule {
-        id: "CC-6",
-        on: "C on RELEASE from j",
-        text: "queue not empty: holder ← its first, GRANT to it",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "CC-7",
-        on: "C on RELEASE from j",
-        text: "queue empty: holder ← nobody",
-        outcome: Some("free"),
-    },
-    Rule {
-        id: "CC-8",
-        on: "C on RELEASE from j",
-        text: "j is not the holder: ignore",
-        outcome: Some("ignore"),
-    },
+    Rule::new("CC-1", When::Asking, "ask", "send REQUEST to C", &[]),
+    Rule::new(
+        "CC-2",
+        When::Receipt,
+        "C on REQUEST from j",
+        "lock free: holder ← j, GRANT to j",
+        &["grant"],
+    ),
+    Rule::new(
+        "CC-3",
+        When::Receipt,
+        "C on REQUEST from j",
+        "lock taken: append j to queue",
+        &["queue"],
+    ),
+    Rule::new("CC-4", When::Receipt, "on GRANT", "enter", &[]),
+    Rule::new("CC-5", When::Leaving, "leave", "send RELEASE to C", &[]),
+    Rule::new(
+        "CC-6",
+        When::Receipt,
+        "C on RELEASE from j",
+        "queue not empty: holder ← its first, GRANT to it",
+        &["grant"],
+    ),
+    Rule::new(
+        "CC-7",
+        When::Receipt,
+        "C on RELEASE from j",
+        "queue empty: holder ← nobody",
+        &["free"],
+    ),
+    Rule::new(
+        "CC-8",
+        When::Receipt,
+        "C on RELEASE from j",
+        "j is not the holder: ignore",
+        &["ignore"],
+    ),
 ];
 
 const VARIANTS: &[Variant] = &[

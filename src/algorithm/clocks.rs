@@ -5,8 +5,12 @@
 //!
 //! ```text
 //! tell, local:            the clock goes up by one; a message carries the new value
-//! receipt of a message:   the clock becomes at least the message's value (raised or kept)
+//! receipt of a message:   the clock becomes the larger of its own value and the message's (raised or kept)
 //! ```
+//!
+//! The receipt differs from the paper: its rule IR2(b) asks for *greater than* the message's value, which
+//! is `clock: tick`. The default is the rule of Ricart and Agrawala, CACM 24(1), 1981. It gives up one thing:
+//! for a -> b only C(a) <= C(b) holds where b is a receipt. Everywhere else C(a) < C(b).
 
 use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
 use crate::model::{ChannelOrder, Fields, NodeId};

@@ -1,6 +1,6 @@
 //! A shared lock variable, taken apart: each node has a copy. Written to show why that is no lock.
 //!
-//! On one machine "look and set" is one step. Here a node looks at its own copy and sets it, and the
+//! On one machine "look and set" can be one step, test-and-set. Here a node looks at its own copy and sets it, and the
 //! others hear of it later; two nodes that look before they have heard both go in. It promises nothing.
 //!
 //! ```text
@@ -14,8 +14,9 @@
 
 use super::{
     Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox, Rule,
+    When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// A lock variable with a copy at each node.
 #[derive(Debug)]
@@ -61,6 +62,7 @@ impl Algorithm for CopiedFlag {
         ],
         fields: &[FieldInfo {
             name: "copy",
+            shape: Shape::Maybe(&Shape::Node),
             about: "the node's own copy of the lock variable: who has the lock, as far as it has heard",
         }],
         rules: RULES,
@@ -151,22 +153,18 @@ fn per_entry(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        id: "CF-1",
-        on: "ask",
-        text: "own copy free: copy ← i; SET to all; enter",
-        outcome: Some("set"),
-    },
-    Rule { id: "CF-2", on: "ask", text: "own copy set: wait", outcome: Some("wait") },
-    Rule { id: "CF-3", on: "on SET from j", text: "copy ← j", outcome: Some("copy") },
-    Rule { id: "CF-4", on: "on CLEAR from j", text: "copy ← free", outcome: Some("copy") },
-    Rule {
-        id: "CF-5",
-        on: "on CLEAR from j",
-        text: "then, waiting: copy ← i; SET to all; enter",
-        outcome: Some("set"),
-    },
-    Rule { id: "CF-6", on: "leave", text: "copy ← free; CLEAR to all", outcome: None },
+    Rule::new("CF-1", When::Asking, "ask", "own copy free: copy ← i; SET to all; enter", &["set"]),
+    Rule::new("CF-2", When::Asking, "ask", "own copy set: wait", &["wait"]),
+    Rule::new("CF-3", When::Receipt, "on SET from j", "copy ← j", &["copy"]),
+    Rule::new("CF-4", When::Receipt, "on CLEAR from j", "copy ← free", &["copy"]),
+    Rule::new(
+        "CF-5",
+        When::Receipt,
+        "on CLEAR from j",
+        "then, waiting: copy ← i; SET to all; enter",
+        &["set"],
+    ),
+    Rule::new("CF-6", When::Leaving, "leave", "copy ← free; CLEAR to all", &[]),
 ];
 
 #[cfg(test)]

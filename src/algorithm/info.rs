@@ -3,7 +3,7 @@
 //! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
 //! by the engine.
 
-use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Stamp, StorageRule};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Shape, Stamp, StorageRule};
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +28,25 @@ pub struct Kind {
 pub struct FieldInfo {
     /// Its name, the column's title.
     pub name: &'static str,
+    /// What it can hold.
+    pub shape: Shape,
     /// What it holds, in a sentence for the legend.
     pub about: &'static str,
+}
+
+/// What sets a rule off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// The application asks for the lock.
+    Asking,
+    /// The application leaves the critical section.
+    Leaving,
+    /// A message arrives.
+    Receipt,
+    /// A timer fires.
+    Timer,
+    /// Any of these.
+    Anything,
 }
 
 /// One numbered line of the algorithm as its paper gives it.
@@ -37,12 +54,38 @@ pub struct FieldInfo {
 pub struct Rule {
     /// Its number, e.g. `RA-3`.
     pub id: &'static str,
-    /// What sets it off: `on REQUEST(t,j)`.
+    /// What sets it off.
+    pub when: When,
+    /// The same in words: `on REQUEST(t,j)`.
     pub on: &'static str,
     /// What it does, in pseudocode.
     pub text: &'static str,
-    /// The word for what happened when it fires, for predictions and trace questions.
-    pub outcome: Option<&'static str>,
+    /// The words for what may have happened when it fires, for predictions and trace questions. Of
+    /// several, the handler says which.
+    pub outcomes: &'static [&'static str],
+    /// Words of other rules for something that this one does as well: never offered beside its own.
+    pub also: &'static [&'static str],
+}
+
+impl Rule {
+    /// A rule: its number, what sets it off (as a kind, and in words), what it does, and the words for
+    /// what may have happened then.
+    #[must_use]
+    pub const fn new(
+        id: &'static str,
+        when: When,
+        on: &'static str,
+        text: &'static str,
+        outcomes: &'static [&'static str],
+    ) -> Self {
+        Self { id, when, on, text, outcomes, also: &[] }
+    }
+
+    /// The same rule, which also does what these words of other rules say.
+    #[must_use]
+    pub const fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
+    }
 }
 
 /// What an algorithm promises about the order of entries.
@@ -250,8 +293,8 @@ impl Info {
     #[must_use]
     pub fn outcomes(&self) -> Vec<&'static str> {
         let mut words: Vec<&'static str> = Vec::new();
-        for word in self.rules.iter().filter_map(|r| r.outcome) {
-            if !words.contains(&word) {
+        for word in self.rules.iter().flat_map(|r| r.outcomes) {
+            if !words.contains(word) {
                 words.push(word);
             }
         }

@@ -1,7 +1,15 @@
 //! Lamport's algorithm: every node sorts the requests that it knows and decides its own entry.
 //!
 //! L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978.
-//! It needs FIFO channels. The paper's five rules, with the receipt of each kind of message apart:
+//! It needs FIFO channels. The paper's five rules, with the receipt of each kind of message apart.
+//!
+//! Where this differs from the paper: its clock rule IR2(b) makes a receipt's clock *greater than* the
+//! message's stamp. The default here is the rule of Ricart and Agrawala (1981), *at least* the message's
+//! value, so that C(a) < C(b) holds for a -> b unless b is a receipt, where only C(a) <= C(b) does. Receipts
+//! carry no stamp here, so that all stamps stay ordered as in the paper; `clock: tick` is the paper's rule.
+//! The paper's queues begin with a request of the process that has the resource at first; here they
+//! begin empty. It lets a node omit an ACK where a later message has been sent already; here every
+//! REQUEST is acknowledged.
 //!
 //! ```text
 //! L-1  ask:               tick; put (T,i) into the own queue; send REQUEST(T) to all
@@ -15,9 +23,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Lamport's algorithm.
 #[derive(Debug)]
@@ -79,7 +87,7 @@ impl State {
 fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
     state.insert(stamp, cx.broken("L5"));
     if cx.broken("L9") {
-        out.rule("L-2", || {
+        out.note(|| {
             let names = &cx.setup.names;
             format!("{} queues {} and sends no ACK.", cx.my_name(), stamp.show(names))
         });
@@ -101,11 +109,14 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Ou
 
 fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
     let removed = if cx.broken("L7") { None } else { state.remove(from) };
-    out.rule("L-5", || {
+    out.rule_if(removed.is_some(), "L-5", || {
         let names = &cx.setup.names;
         let (me, sender) = (cx.my_name(), cx.name(from));
         match (removed, state.queue.first()) {
-            (None, _) => format!("{me} finds no request of {sender} to take out of its queue."),
+            (None, _) => match state.own(from) {
+                Some(r) => format!("{me} leaves {} in its queue.", r.show(names)),
+                None => format!("{me} finds no request of {sender} to take out of its queue."),
+            },
             (Some(r), None) => {
                 format!("{me} takes {} out of its queue, which is now empty.", r.show(names))
             }
@@ -125,15 +136,25 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     }
     let mut guard = Guard::new(false);
     Lamport::guard(cx, state, &mut guard);
-    if !guard.met() {
-        return;
-    }
-    out.rule("L-6", || match (cx.setup.variant, state.own(cx.me)) {
-        (None, Some(own)) => {
-            let own = own.show(&cx.setup.names);
-            format!("{own} is first in its queue, and later stamps have come from all others.")
+    let Some(own) = state.own(cx.me).filter(|_| guard.met()) else { return };
+    let first = state.queue[0];
+    let silent: NodeSet =
+        cx.others().filter(|j| Stamp::new(state.last[j.index()], *j) <= own).collect();
+    out.rule_if(first == own && silent.is_empty(), "L-6", || {
+        let (names, shown) = (&cx.setup.names, own.show(&cx.setup.names));
+        let behind = (first != own).then(|| format!("{shown} is behind {}", first.show(names)));
+        let unheard = (!silent.is_empty()).then(|| {
+            format!("nothing later than {shown} has come from {}", names.sentence(silent))
+        });
+        let missing: Vec<String> = behind.into_iter().chain(unheard).collect();
+        match missing.is_empty() {
+            true => {
+                format!(
+                    "{shown} is first in its queue, and later stamps have come from all others."
+                )
+            }
+            false => format!("{} does not wait, though {}.", cx.my_name(), missing.join(" and ")),
         }
-        _ => format!("By its rules {} lacks nothing.", cx.my_name()),
     });
 }
 
@@ -157,17 +178,24 @@ impl Algorithm for Lamport {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
             FieldInfo {
                 name: "queue",
+                shape: Shape::Queue(&Shape::Stamp),
                 about: "all requests that the node knows of, smallest stamp first",
             },
             FieldInfo {
                 name: "heard",
+                shape: Shape::Each(&Shape::Number),
                 about: "the last stamp heard from each other node, marked when it is later than the own request",
             },
             FieldInfo {
                 name: "head",
+                shape: Shape::Maybe(&Shape::Node),
                 about: "who is first in this node's queue, marked when the node has heard something later from everyone",
             },
         ],
@@ -193,25 +221,28 @@ impl Algorithm for Lamport {
         let stamp = Stamp::new(out.tick(), cx.me);
         state.insert(stamp, cx.broken("L5"));
         state.since = NodeSet::EMPTY;
-        out.rule("L-1", || {
-            let shown = stamp.show(&cx.setup.names);
-            format!("{} asks with {shown} and puts it into its own queue.", cx.my_name())
-        });
-        if cx.broken("L10") {
-            for (i, to) in cx.others().enumerate() {
-                let clock = if i == 0 { stamp.clock } else { out.tick() };
-                out.send(cx, to, Msg::Request(clock));
-            }
-        } else {
-            out.broadcast(cx, &Msg::Request(stamp.clock));
+        for (i, to) in cx.others().enumerate() {
+            let again = cx.broken("L10") && i > 0;
+            let clock = if again { out.tick() } else { stamp.clock };
+            out.send(cx, to, Msg::Request(clock));
         }
+        let one_stamp = out.clock() == stamp.clock;
+        out.rule_if(one_stamp, "L-1", || {
+            let shown = stamp.show(&cx.setup.names);
+            let copies = match one_stamp {
+                true => "",
+                false => "; each copy of its REQUEST has a stamp of its own",
+            };
+            format!("{} asks with {shown} and puts it into its own queue{copies}.", cx.my_name())
+        });
         say_entry(cx, state, out);
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
         let (Msg::Request(t) | Msg::Ack(t) | Msg::Release(t)) = *msg;
         let last = &mut state.last[from.index()];
-        *last = (*last).max(t);
+        let before = *last;
+        *last = before.max(t);
         let counts = match cx.setup.variant {
             Some("L3") => true,
             Some("L6b") => matches!(msg, Msg::Ack(_)),
@@ -223,8 +254,12 @@ impl Algorithm for Lamport {
         match msg {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Release(_) => on_release_message(cx, state, from, out),
-            Msg::Ack(t) => out.rule("L-3", || {
+            Msg::Ack(t) => out.rule_if(*t >= before, "L-3", || {
                 let heard = Stamp::new(*t, from).show(&cx.setup.names);
+                if *t < before {
+                    let last = Stamp::new(before, from).show(&cx.setup.names);
+                    return format!("{} has heard {last} before {heard}.", cx.my_name());
+                }
                 let own = state.own(cx.me);
                 let against = own.map_or(String::new(), |own| {
                     let later = if Stamp::new(*t, from) > own { "later" } else { "not later" };
@@ -239,14 +274,16 @@ impl Algorithm for Lamport {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let own = state.remove(cx.me);
         let stamp = Stamp::new(out.tick(), cx.me);
-        out.rule("L-4", || {
-            let names = &cx.setup.names;
-            let own = own.map_or(String::new(), |s| s.show(names));
-            format!("{} takes {own} out of its queue and tells everybody.", cx.my_name())
-        });
         if !cx.broken("L8") {
             out.broadcast(cx, &Msg::Release(stamp.clock));
         }
+        let told = !out.sends.is_empty() || cx.n() == 1;
+        out.rule_if(told, "L-4", || {
+            let names = &cx.setup.names;
+            let own = own.map_or(String::new(), |s| s.show(names));
+            let whom = if told { "everybody" } else { "nobody" };
+            format!("{} takes {own} out of its queue and tells {whom}.", cx.my_name())
+        });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
@@ -380,32 +417,32 @@ fn per_entry(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "L-1", on: "ask", text: "tick; queue += (T,i); REQUEST(T) to all", outcome: None },
-    Rule {
-        id: "L-2",
-        on: "on REQUEST(T) from j",
-        text: "heard[j] ← T; queue += (T,j); tick; ACK to j",
-        outcome: Some("ack"),
-    },
-    Rule { id: "L-3", on: "on ACK(T) from j", text: "heard[j] ← T", outcome: Some("hear") },
-    Rule {
-        id: "L-4",
-        on: "leave",
-        text: "queue -= own request; tick; RELEASE(T) to all",
-        outcome: None,
-    },
-    Rule {
-        id: "L-5",
-        on: "on RELEASE(T) from j",
-        text: "heard[j] ← T; queue -= request of j",
-        outcome: Some("remove"),
-    },
-    Rule {
-        id: "L-6",
-        on: "enter",
-        text: "own request first in queue, later stamps heard from all others",
-        outcome: None,
-    },
+    Rule::new("L-1", When::Asking, "ask", "tick; queue += (T,i); REQUEST(T) to all", &[]),
+    Rule::new(
+        "L-2",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "heard[j] ← T; queue += (T,j); tick; ACK to j",
+        &["ack"],
+    )
+    .also(&["hear"]),
+    Rule::new("L-3", When::Receipt, "on ACK(T) from j", "heard[j] ← T", &["hear"]),
+    Rule::new("L-4", When::Leaving, "leave", "queue -= own request; tick; RELEASE(T) to all", &[]),
+    Rule::new(
+        "L-5",
+        When::Receipt,
+        "on RELEASE(T) from j",
+        "heard[j] ← T; queue -= request of j",
+        &["remove"],
+    )
+    .also(&["hear"]),
+    Rule::new(
+        "L-6",
+        When::Anything,
+        "enter",
+        "own request first in queue, later stamps heard from all others",
+        &[],
+    ),
 ];
 
 const VARIANTS: &[Variant] = &[

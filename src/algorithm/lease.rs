@@ -32,7 +32,8 @@ use super::{
     Algorithm, Cost, Cx, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise, Outbox,
 };
 use crate::model::{
-    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, StorageCheck, StorageRule, Value,
+    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule,
+    Value,
 };
 
 /// A lock service with leases.
@@ -94,6 +95,7 @@ fn grant(state: &mut State, to: NodeId, cx: &Cx<'_>, out: &mut Outbox<Msg>) -> u
     state.next += 1;
     state.holder = Some((to, number));
     state.renewed = false;
+    out.did("grant");
     out.send(cx, to, Msg::Grant(number));
     number
 }
@@ -102,11 +104,12 @@ fn grant(state: &mut State, to: NodeId, cx: &Cx<'_>, out: &mut Outbox<Msg>) -> u
 fn go_on(
     cx: &Cx<'_>,
     state: &mut State,
-    rule: &'static str,
+    (rule, holds): (&'static str, bool),
     why: impl Fn() -> String,
     out: &mut Outbox<Msg>,
 ) {
     let l = cx.my_name();
+    let tell = |out: &mut Outbox<Msg>, text: &dyn Fn() -> String| out.rule_if(holds, rule, text);
     state.holder = None;
     state.renewed = false;
     while state.holder.is_none() && !state.queue.is_empty() {
@@ -114,16 +117,14 @@ fn go_on(
         let name = cx.name(first.node);
         if !first.over {
             let number = grant(state, first.node, cx, out);
-            out.rule(rule, || {
+            tell(out, &|| {
                 format!("{}: {l} grants the lock to {name} with the number {number}.", why())
             });
         } else if cx.broken("F6") {
             grant(state, first.node, cx, out);
             // Its lease is over, so that the service does not count it as the holder.
             state.holder = None;
-            out.rule(rule, || {
-                format!("{}: {l} grants the lock to {name}, whose lease is over.", why())
-            });
+            out.note(|| format!("{}: {l} grants the lock to {name}, whose lease is over.", why()));
         } else {
             out.send(cx, first.node, Msg::Expired(0));
             out.rule("LS-15", || {
@@ -134,7 +135,8 @@ fn go_on(
         }
     }
     if state.holder.is_none() {
-        out.rule(rule, || format!("{}: the lock is free.", why()));
+        out.did("free");
+        tell(out, &|| format!("{}: the lock is free.", why()));
     }
 }
 
@@ -159,16 +161,11 @@ fn on_acquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
 fn on_release(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u64, out: &mut Outbox<Msg>) {
     let sender = cx.name(from);
     if state.holder == Some((from, number)) {
-        return go_on(cx, state, "LS-7", || format!("{sender} gives {number} back"), out);
+        return go_on(cx, state, ("LS-7", true), || format!("{sender} gives {number} back"), out);
     }
     if cx.broken("F5") && state.holder.is_some() {
-        return go_on(
-            cx,
-            state,
-            "LS-7",
-            || format!("{sender} releases, whoever holds the lock"),
-            out,
-        );
+        let why = || format!("{sender} releases, whoever holds the lock");
+        return go_on(cx, state, ("LS-7", false), why, out);
     }
     out.rule("LS-8", || match state.holder {
         Some((_, held)) => format!(
@@ -194,6 +191,7 @@ fn on_grant(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) 
     let me = cx.my_name();
     let seen = state.seen;
     if number <= seen {
+        out.did("ignore");
         out.rule("LS-5", || {
             format!("{me} has had {seen}, and {number} ≤ {seen}: it ignores the copy.")
         });
@@ -206,6 +204,7 @@ fn on_grant(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) 
             format!("{me} has the grant {number} and believes that it holds the lock.")
         });
     } else {
+        out.did("give-back");
         out.rule("LS-5", || format!("{me} does not wait for a grant: it gives {number} back."));
         out.send(cx, service(cx), Msg::Release(number));
     }
@@ -218,9 +217,10 @@ fn on_expired(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>
         out.send(cx, service(cx), Msg::Acquire);
         return;
     }
-    state.over |= state.token == Some(number);
     let over = state.token == Some(number);
-    out.rule("LS-13", || match over {
+    state.over |= over;
+    out.did(if over { "note" } else { "ignore" });
+    out.rule_if(over, "LS-13", || match over {
         true => format!("{me} knows now that its lease is over; it has to leave."),
         false => format!("{me} does not use that grant any more."),
     });
@@ -250,13 +250,9 @@ fn on_timeout_at_l(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         });
         return;
     }
-    go_on(
-        cx,
-        state,
-        "LS-9",
-        || format!("The lease of {name} for {number} ends, untold to {name}"),
-        out,
-    );
+    out.did("expire");
+    let why = || format!("The lease of {name} for {number} ends, untold to {name}");
+    go_on(cx, state, ("LS-9", true), why, out);
 }
 
 impl Algorithm for Lease {
@@ -264,8 +260,8 @@ impl Algorithm for Lease {
         slug: "lease",
         title: "Lease and fencing",
         paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
-        idea: "A lock service grants the lock for a time, with a number that grows, so that a storage can tell an old holder from a new one.",
-        good_for: "Holders that may stall or fail: a lease ends by itself, and a fence keeps late writes out.",
+        idea: "A lock service grants the lock for a time, with a number that grows: a storage that has seen a newer number can refuse an older one.",
+        good_for: "Holders that may stall or fail: a lease ends without them, and a fenced storage refuses them once it has seen the next holder's fence.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -281,13 +277,41 @@ impl Algorithm for Lease {
             Kind { name: "EXPIRED", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "grant", about: "the number of the client's grant, its fence" },
-            FieldInfo { name: "lease", about: "what the client knows of its lease" },
-            FieldInfo { name: "holder", about: "at L: who holds the lock" },
-            FieldInfo { name: "number", about: "at L: the number of the holder's grant" },
-            FieldInfo { name: "renewed", about: "at L: whether the lease goes on at its next end" },
-            FieldInfo { name: "queue", about: "at L: who waits, marked while its own lease runs" },
-            FieldInfo { name: "next", about: "at L: the number of the next grant" },
+            FieldInfo {
+                name: "grant",
+                shape: Shape::Maybe(&Shape::Number),
+                about: "the number of the client's grant, its fence",
+            },
+            FieldInfo {
+                name: "lease",
+                shape: Shape::Maybe(&Shape::Word(&["held", "over"])),
+                about: "what the client knows of its lease",
+            },
+            FieldInfo {
+                name: "holder",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "at L: who holds the lock",
+            },
+            FieldInfo {
+                name: "number",
+                shape: Shape::Maybe(&Shape::Number),
+                about: "at L: the number of the holder's grant",
+            },
+            FieldInfo {
+                name: "renewed",
+                shape: Shape::Truth,
+                about: "at L: whether the lease goes on at its next end",
+            },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Queue(&Shape::Node),
+                about: "at L: who waits, marked while its own lease runs",
+            },
+            FieldInfo {
+                name: "next",
+                shape: Shape::Number,
+                about: "at L: the number of the next grant",
+            },
         ],
         rules: RULES,
         options: OPTIONS,

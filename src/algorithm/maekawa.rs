@@ -3,7 +3,8 @@
 //! M. Maekawa, "A √N Algorithm for Mutual Exclusion in Decentralized Systems", ACM TOCS 3(2), 1985,
 //! with the correction of B. A. Sanders, "The Information Structure of Distributed Mutual Exclusion
 //! Algorithms", ACM TOCS 5(3), 1987 (rule MK-6). It needs FIFO channels. REQUEST alone is stamped. A
-//! node's message to itself is handled in the same event, after the handler that sent it.
+//! node's message to itself is handled in the same event, after the handler that sent it, and is not
+//! counted; formulas that count it say 3K where 3(K-1) messages travel.
 //!
 //! ```text
 //! as requester i
@@ -30,7 +31,7 @@ use self::tables::{RULES, VARIANTS};
 use super::quorum::voting_sets;
 use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
 use crate::model::{
-    ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Stamp, Value,
+    ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
 };
 
 /// Maekawa's algorithm.
@@ -90,7 +91,8 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
     let free = state.lock.is_none();
     let Some(lock) = state.lock.filter(|_| !cx.broken("M8")) else {
         state.lock = Some(r);
-        out.rule("MK-2", || {
+        out.did("grant");
+        out.rule_if(free, "MK-2", || {
             let asker = cx.name(r.node);
             match free {
                 true => format!("{me} has given its vote to nobody, so it votes for {asker}."),
@@ -103,50 +105,66 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
     let best = state.wait.first().copied();
     enqueue(state, r, false);
     if cx.broken("M1") {
-        out.rule("MK-3", || {
-            format!("{me} has voted for {}: {} waits.", show(cx, lock), show(cx, r))
+        out.note(|| {
+            let (old, new) = (show(cx, lock), show(cx, r));
+            format!("{me} has voted for {old}: {new} waits, and nobody is told or asked.")
         });
         return;
     }
     let rival = Some(lock).filter(|l| *l < r).or(best.map(|(s, _)| s).filter(|s| *s < r));
     if let Some(rival) = rival {
-        out.rule("MK-3", || {
+        let told = fail(cx, state, r, out);
+        out.rule_if(told, "MK-3", || {
             let which = if rival == lock { "has voted for" } else { "already keeps" };
             let (asker, less) = (cx.name(r.node), show(cx, rival));
-            format!("{me} {which} {less} < {}: it puts {asker} into its queue.", show(cx, r))
+            let silence = if told { "" } else { " and does not tell it" };
+            format!(
+                "{me} {which} {less} < {}: it puts {asker} into its queue{silence}.",
+                show(cx, r)
+            )
         });
-        fail(cx, state, r, out);
         return;
     }
-    let ask = !std::mem::replace(&mut state.inquired, true);
-    out.rule("MK-4", || {
-        let (new, old) = (show(cx, r), show(cx, lock));
-        let holder = cx.name(lock.node);
-        match ask {
-            true => format!("{new} < {old}, so {me} asks {holder} to give its vote back."),
-            false => format!("{new} < {old}; {me} has asked {holder} for its vote already."),
-        }
-    });
-    if ask && !cx.broken("M2") {
+    let asked = state.inquired;
+    let ask = !asked && !cx.broken("M2");
+    state.inquired |= ask;
+    if ask {
+        out.did("inquire");
         out.send(cx, lock.node, Msg::Inquire);
     }
-    if let Some((overtaken, false)) = best.filter(|_| !cx.broken("M4")) {
-        out.rule("MK-6", || {
+    out.rule_if(ask || asked, "MK-4", || {
+        let (new, old) = (show(cx, r), show(cx, lock));
+        let holder = cx.name(lock.node);
+        match (ask, asked) {
+            (true, _) => format!("{new} < {old}, so {me} asks {holder} to give its vote back."),
+            (false, true) => {
+                format!("{new} < {old}; {me} has asked {holder} for its vote already.")
+            }
+            (false, false) => {
+                format!("{new} < {old}, and {me} does not ask {holder} to give its vote back.")
+            }
+        }
+    });
+    if let Some((overtaken, false)) = best {
+        let told = !cx.broken("M4") && fail(cx, state, overtaken, out);
+        out.rule_if(told, "MK-6", || {
             let (old, new) = (show(cx, overtaken), show(cx, r));
-            format!("{old} waited at {me} and is overtaken by {new}: it is told.")
+            let is = if told { "is" } else { "is not" };
+            format!("{old} waited at {me} and is overtaken by {new}: it {is} told.")
         });
-        fail(cx, state, overtaken, out);
     }
 }
 
-/// Tells a waiting request FAILED.
-fn fail(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
+/// Tells a waiting request FAILED. Returns whether it does.
+fn fail(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) -> bool {
     if let Some(entry) = state.wait.iter_mut().find(|(s, _)| *s == stamp) {
         entry.1 = true;
     }
-    if !cx.broken("M3") {
+    let tells = !cx.broken("M3");
+    if tells {
         out.send(cx, stamp.node, Msg::Failed);
     }
+    tells
 }
 
 /// MK-5 and MK-7: the vote comes back from its owner.
@@ -157,19 +175,27 @@ fn on_vote_back(cx: &Cx<'_>, state: &mut State, from: NodeId, yields: bool, out:
         out.rule("MK-12", || format!("{me}'s vote is not with {sender}, so it ignores this."));
         return;
     };
-    if yields && !cx.broken("M7") {
+    let forgets = yields && cx.broken("M7");
+    if yields && !forgets {
         enqueue(state, lock, true);
     }
     state.inquired = false;
     state.lock = if state.wait.is_empty() { None } else { Some(state.wait.remove(0).0) };
     let next = state.lock;
-    out.rule(rule, || match next {
-        Some(next) => format!(
-            "{me} has its vote back from {sender}; {} is best, so it votes for {}.",
-            show(cx, next),
-            cx.name(next.node)
-        ),
-        None => format!("{me} has its vote back from {sender}, and nobody waits for it."),
+    out.did(if next.is_some() { "grant" } else { "free" });
+    out.rule_if(!forgets, rule, || {
+        let lost = match forgets {
+            true => format!(" and forgets that {sender} waits"),
+            false => String::new(),
+        };
+        match next {
+            Some(next) => format!(
+                "{me} has its vote back from {sender}{lost}; {} is best, so it votes for {}.",
+                show(cx, next),
+                cx.name(next.node)
+            ),
+            None => format!("{me} has its vote back from {sender}{lost}, and nobody waits for it."),
+        }
     });
     if let Some(next) = next {
         out.send(cx, next.node, Msg::Grant);
@@ -198,6 +224,10 @@ fn on_failed(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>
     state.granted.remove(from);
     state.failed.insert(from);
     let aside = std::mem::take(&mut state.aside);
+    out.did("note");
+    if !aside.is_empty() {
+        out.did("yield");
+    }
     out.rule("MK-9", || {
         let (me, voter) = (cx.my_name(), cx.name(from));
         match aside.is_empty() {
@@ -229,20 +259,26 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
         out.rule("MK-12", || format!("{me} does not have the vote of {voter}: it ignores this."));
     } else if !state.failed.is_empty() || inside || cx.broken("M11") {
         let failed = state.failed;
-        out.rule("MK-10", || match failed.is_empty() {
-            true => format!("{me} gives {voter} its vote back."),
-            false => {
+        out.did("yield");
+        out.rule_if(!failed.is_empty() && !inside, "MK-10", || match (failed.is_empty(), inside) {
+            (_, true) => format!("{me} is inside and gives {voter} its vote back all the same."),
+            (true, false) => {
+                format!("{me} has failed nowhere and gives {voter} its vote back all the same.")
+            }
+            (false, false) => {
                 let who = cx.setup.names.sentence(failed);
                 format!("{me} has failed at {who} anyway, so it gives {voter} its vote back.")
             }
         });
         give_back(cx, state, from, out);
     } else {
-        if !cx.broken("M6") {
+        let keeps = !cx.broken("M6");
+        if keeps {
             state.aside.insert(from);
         }
-        out.rule("MK-11", || {
-            format!("{me} has failed nowhere and may still win: it puts the INQUIRE aside.")
+        out.rule_if(keeps, "MK-11", || {
+            let does = if keeps { "puts the INQUIRE aside" } else { "forgets the INQUIRE" };
+            format!("{me} has failed nowhere and may still win: it {does}.")
         });
     }
 }
@@ -253,7 +289,7 @@ impl Algorithm for Maekawa {
         title: "Maekawa 1985",
         paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
         idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
-        good_for: "Many nodes: the cost grows with the square root of their number, and an idle crash stops only those who need that vote.",
+        good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
         needs: ChannelOrder::Fifo,
         stamped: true,
         order: OrderPromise::NotPromised,
@@ -270,19 +306,37 @@ impl Algorithm for Maekawa {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "set", about: "the node's voting set: whose votes it needs" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo {
+                name: "set",
+                shape: Shape::Set,
+                about: "the node's voting set: whose votes it needs",
+            },
             FieldInfo {
                 name: "votes",
+                shape: Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
                 about: "what each of its voters has answered: asked, granted or failed",
             },
-            FieldInfo { name: "aside", about: "INQUIREs that it has put aside" },
-            FieldInfo { name: "voted", about: "the request that has this node's own vote" },
+            FieldInfo { name: "aside", shape: Shape::Set, about: "INQUIREs that it has put aside" },
+            FieldInfo {
+                name: "voted",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the request that has this node's own vote",
+            },
             FieldInfo {
                 name: "waiting",
+                shape: Shape::Queue(&Shape::Stamp),
                 about: "requests that wait for this node's vote, best first",
             },
-            FieldInfo { name: "inquired", about: "whether this node has asked for its vote back" },
+            FieldInfo {
+                name: "inquired",
+                shape: Shape::Truth,
+                about: "whether this node has asked for its vote back",
+            },
         ],
         rules: RULES,
         options: &[],

@@ -10,7 +10,7 @@ mod quorum;
 pub use info::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise,
 };
-pub use info::{Rule, Shows, Variant};
+pub use info::{Rule, Shows, Variant, When};
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
 use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup, StorageCheck, StorageRule};

@@ -18,9 +18,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
 
 /// Naimi and Trehel's algorithm.
 #[derive(Debug)]
@@ -53,9 +53,14 @@ impl State {
     }
 }
 
+/// What a broken root does.
+const STAYS: &str = " and stays a root itself";
+
 /// A root's answer: the token if it lies idle here, else a place behind this node.
 fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
     let (me, name) = (cx.my_name(), cx.name(asker));
+    let turns = !cx.broken("N1");
+    let stays = if turns { "" } else { STAYS };
     let gives = match cx.phase {
         Phase::Idle => state.token,
         Phase::InCs => state.token && cx.broken("N5"),
@@ -63,30 +68,35 @@ fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
     };
     if gives {
         state.token = false;
-        out.rule("NT-3", || {
-            let what = if cx.phase == Phase::Idle { "does not use the token" } else { "is inside" };
-            format!("{me} is the root and {what}; it sends the token to {name}.")
+        out.did("pass");
+        let idle = cx.phase == Phase::Idle;
+        out.rule_if(idle && turns, "NT-3", || {
+            let what = if idle { "does not use the token" } else { "is inside" };
+            format!("{me} is the root and {what}; it sends the token to {name}{stays}.")
         });
         out.send(cx, asker, Msg::Token);
     } else {
-        note_next(cx, state, asker, out);
+        note_next(cx, state, asker, turns, out);
     }
-    if !cx.broken("N1") {
+    if turns {
         state.point_to(cx, asker);
     }
 }
 
-fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
+fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, turns: bool, out: &mut Outbox<Msg>) {
+    let is_root = state.last.is_none();
     state.next = Some(asker);
-    out.rule("NT-4", || {
+    out.did("queue");
+    out.rule_if(is_root && turns, "NT-4", || {
         let (me, name) = (cx.my_name(), cx.name(asker));
-        let root = if state.last.is_none() { "is the root and" } else { "is no root, but" };
+        let root = if is_root { "is the root and" } else { "is no root, but" };
         let does = match cx.phase {
             Phase::Waiting => "waits for the token itself",
             Phase::InCs => "is inside",
             Phase::Idle => "does not have the token",
         };
-        format!("{me} {root} {does}, so {name} gets the token after {me}.")
+        let stays = if turns { "" } else { STAYS };
+        format!("{me} {root} {does}, so {name} gets the token after {me}{stays}.")
     });
 }
 
@@ -96,22 +106,27 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
         return;
     };
     if cx.broken("N4") && cx.phase != Phase::Idle {
-        note_next(cx, state, asker, out);
+        note_next(cx, state, asker, true, out);
         state.point_to(cx, asker);
         return;
     }
-    out.rule("NT-5", || {
-        let (me, name, to) = (cx.my_name(), cx.name(asker), cx.name(last));
-        let turns = match cx.broken("N2") {
-            true => "keeps its pointer".to_owned(),
-            false => format!("points to {name} from now on"),
-        };
-        format!("{me} is no root: it forwards the request of {name} to {to} and {turns}.")
-    });
+    out.did("forward");
     out.send(cx, last, Msg::Request(asker));
     if !cx.broken("N2") {
         state.point_to(cx, asker);
     }
+    let turns = state.last != Some(last) || asker == last;
+    out.rule_if(turns, "NT-5", || {
+        let (me, name, to) = (cx.my_name(), cx.name(asker), cx.name(last));
+        let pointer = match (turns, asker == cx.me) {
+            (false, _) => "keeps its pointer".to_owned(),
+            (true, true) => "is the root from now on".to_owned(),
+            (true, false) => format!("points to {name} from now on"),
+        };
+        let whose = if asker == cx.me { "its own request" } else { "the request" };
+        let of = if asker == cx.me { String::new() } else { format!(" of {name}") };
+        format!("{me} is no root: it forwards {whose}{of} to {to} and {pointer}.")
+    });
 }
 
 impl Algorithm for NaimiTrehel {
@@ -120,7 +135,7 @@ impl Algorithm for NaimiTrehel {
         title: "Naimi–Trehel 1987",
         paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
         idea: "A request follows the pointers to the last requester and turns them; each waiting node knows who comes after it.",
-        good_for: "Many nodes that ask now and then: the ways to the token grow shorter by use.",
+        good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -133,9 +148,17 @@ impl Algorithm for NaimiTrehel {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "last", about: "where requests go; none: the node is a root" },
-            FieldInfo { name: "next", about: "who gets the token after this node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "last",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "where requests go; none: the node is a root",
+            },
+            FieldInfo {
+                name: "next",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "who gets the token after this node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
         ],
         rules: RULES,
         options: &[],
@@ -159,19 +182,20 @@ impl Algorithm for NaimiTrehel {
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let me = cx.my_name();
         let Some(last) = state.last else {
-            out.rule("NT-1", || match state.token {
+            out.rule_if(state.token, "NT-1", || match state.token {
                 true => format!("{me} is the root and has the token, so it asks nobody."),
                 false => format!("{me} believes that it is the root, but the token is not here."),
             });
             return;
         };
-        out.rule("NT-2", || {
-            format!("{me} asks {}, the last requester that it knows of.", cx.name(last))
-        });
         out.send(cx, last, Msg::Request(cx.me));
         if !cx.broken("N3") {
             state.last = None;
         }
+        out.rule_if(state.last.is_none(), "NT-2", || {
+            let keeps = if state.last.is_none() { "" } else { "; it keeps its pointer" };
+            format!("{me} asks {}, the last requester that it knows of{keeps}.", cx.name(last))
+        });
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, _from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
@@ -179,7 +203,7 @@ impl Algorithm for NaimiTrehel {
             Msg::Request(asker) => on_request_message(cx, state, *asker, out),
             Msg::Token => {
                 state.token = true;
-                out.rule("NT-6", || match cx.phase {
+                out.rule_if(cx.phase == Phase::Waiting, "NT-6", || match cx.phase {
                     Phase::Waiting => format!("{} has the token.", cx.my_name()),
                     Phase::Idle | Phase::InCs => {
                         format!("{} has the token and was not waiting for it.", cx.my_name())
@@ -193,21 +217,25 @@ impl Algorithm for NaimiTrehel {
         let me = cx.my_name();
         let next = if cx.broken("N6") { state.next } else { state.next.take() };
         let Some(next) = next else {
-            out.rule("NT-8", || match state.token {
+            if state.token {
+                out.did("keep");
+            }
+            out.rule_if(state.token, "NT-8", || match state.token {
                 true => format!("Nobody comes after {me}, so it keeps the token."),
                 false => format!("{me} leaves; the token is no longer here."),
             });
             return;
         };
+        let name = cx.name(next);
         if std::mem::take(&mut state.token) {
-            out.rule("NT-7", || {
-                format!("{} comes after {me}, so {me} sends it the token.", cx.name(next))
+            out.did("pass");
+            out.rule_if(state.next.is_none(), "NT-7", || {
+                let keeps = if state.next.is_none() { "" } else { "; it does not forget that" };
+                format!("{name} comes after {me}, so {me} sends it the token{keeps}.")
             });
             out.send(cx, next, Msg::Token);
         } else {
-            out.rule("NT-7", || {
-                format!("{} comes after {me}, but the token is no longer here.", cx.name(next))
-            });
+            out.note(|| format!("{name} comes after {me}, but the token is no longer here."));
         }
     }
 
@@ -252,36 +280,32 @@ impl Algorithm for NaimiTrehel {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "NT-1", on: "ask", text: "root: enter", outcome: None },
-    Rule {
-        id: "NT-2", on: "ask", text: "no root: REQUEST(i) to last; last ← none", outcome: None
-    },
-    Rule {
-        id: "NT-3",
-        on: "on REQUEST(k)",
-        text: "root, idle, with the token: token to k; last ← k",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "NT-4",
-        on: "on REQUEST(k)",
-        text: "root, otherwise: next ← k; last ← k",
-        outcome: Some("queue"),
-    },
-    Rule {
-        id: "NT-5",
-        on: "on REQUEST(k)",
-        text: "no root: REQUEST(k) to last; last ← k",
-        outcome: Some("forward"),
-    },
-    Rule { id: "NT-6", on: "on TOKEN", text: "enter", outcome: None },
-    Rule {
-        id: "NT-7",
-        on: "leave",
-        text: "next known: token to next; next ← none",
-        outcome: Some("pass"),
-    },
-    Rule { id: "NT-8", on: "leave", text: "no next: keep the token", outcome: Some("keep") },
+    Rule::new("NT-1", When::Asking, "ask", "root: enter", &[]),
+    Rule::new("NT-2", When::Asking, "ask", "no root: REQUEST(i) to last; last ← none", &[]),
+    Rule::new(
+        "NT-3",
+        When::Receipt,
+        "on REQUEST(k)",
+        "root, idle, with the token: token to k; last ← k",
+        &["pass"],
+    ),
+    Rule::new(
+        "NT-4",
+        When::Receipt,
+        "on REQUEST(k)",
+        "root, otherwise: next ← k; last ← k",
+        &["queue"],
+    ),
+    Rule::new(
+        "NT-5",
+        When::Receipt,
+        "on REQUEST(k)",
+        "no root: REQUEST(k) to last; last ← k",
+        &["forward"],
+    ),
+    Rule::new("NT-6", When::Receipt, "on TOKEN", "enter", &[]),
+    Rule::new("NT-7", When::Leaving, "leave", "next known: token to next; next ← none", &["pass"]),
+    Rule::new("NT-8", When::Leaving, "leave", "no next: keep the token", &["keep"]),
 ];
 
 const VARIANTS: &[Variant] = &[

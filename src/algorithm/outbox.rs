@@ -15,6 +15,10 @@ pub struct Outbox<M> {
     pub to_self: VecDeque<M>,
     /// Rules that fired, each with its reason. Empty while nothing is to be explained.
     pub rules: Vec<(&'static str, String)>,
+    /// What happened that is not what a rule says: something left out or done against it. The same.
+    pub notes: Vec<String>,
+    /// Words for what happened, where no rule that fired has just one. The same.
+    pub words: Vec<&'static str>,
     clock: u32,
     explain: bool,
 }
@@ -23,7 +27,9 @@ impl<M> Outbox<M> {
     /// An empty outbox. With `explain`, reasons are written down; the checker does without.
     #[must_use]
     pub fn new(explain: bool) -> Self {
-        Self { sends: Vec::new(), to_self: VecDeque::new(), rules: Vec::new(), clock: 0, explain }
+        let (sends, to_self) = (Vec::new(), VecDeque::new());
+        let (rules, notes, words) = (Vec::new(), Vec::new(), Vec::new());
+        Self { sends, to_self, rules, notes, words, clock: 0, explain }
     }
 
     /// Sends a message. One to the node itself stays inside the step and costs nothing.
@@ -45,10 +51,31 @@ impl<M> Outbox<M> {
         }
     }
 
-    /// Says that a rule fired, and why, in a sentence that names what was compared.
+    /// Says that a rule fired, and why, in a sentence that names what was compared. All that the rule
+    /// says has to happen in this step: it is lit on the screen.
     pub fn rule(&mut self, id: &'static str, reason: impl FnOnce() -> String) {
         if self.explain {
             self.rules.push((id, reason()));
+        }
+    }
+
+    /// Says what happened where no rule says it: a broken variant left something out or did something
+    /// else, or nothing is to be done about a message. No rule is lit.
+    pub fn note(&mut self, text: impl FnOnce() -> String) {
+        if self.explain {
+            self.notes.push(text());
+        }
+    }
+
+    /// Says what happened, as a rule that fired if all that the rule says was `done`.
+    pub fn rule_if(&mut self, done: bool, id: &'static str, reason: impl FnOnce() -> String) {
+        if done { self.rule(id, reason) } else { self.note(reason) }
+    }
+
+    /// Says with which word of several what happened is called, or what happened beside the rules.
+    pub fn did(&mut self, word: &'static str) {
+        if self.explain {
+            self.words.push(word);
         }
     }
 
@@ -81,6 +108,8 @@ impl<M> Outbox<M> {
         self.sends.clear();
         self.to_self.clear();
         self.rules.clear();
+        self.notes.clear();
+        self.words.clear();
     }
 }
 

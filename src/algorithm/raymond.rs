@@ -19,9 +19,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, Variant,
+    OrderPromise, Outbox, Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 /// Raymond's algorithm.
 #[derive(Debug)]
@@ -52,9 +52,8 @@ pub struct State {
 /// What every handler ends with: give the token on, and ask for it.
 fn settle(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     let passed = assign(cx, state, out);
-    let recall_forgotten = passed && cx.broken("Y1");
-    if state.holder != cx.me && !state.queue.is_empty() && !recall_forgotten {
-        ask_holder(cx, state, out);
+    if state.holder != cx.me && !state.queue.is_empty() {
+        ask_holder(cx, state, passed && cx.broken("Y1"), out);
     }
 }
 
@@ -69,38 +68,56 @@ fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
     state.asked = false;
     if to == cx.me {
         state.using = true;
-        out.rule("RT-5", || format!("{me} has the token and is first in its own queue."));
+        let wants = cx.phase == Phase::Waiting;
+        out.rule_if(wants, "RT-5", || {
+            let but = if wants { "" } else { ", but has not asked: the token stays unused" };
+            format!("{me} has the token and is first in its own queue{but}.")
+        });
         return false;
     }
+    let inside = cx.phase == Phase::InCs;
     if !cx.broken("Y2") {
         state.holder = to;
     }
-    out.rule("RT-6", || {
+    let points = state.holder == to;
+    out.did("pass");
+    out.rule_if(points && !inside, "RT-6", || {
         let name = cx.name(to);
-        match cx.broken("Y2") {
-            true => format!("{name} is first in the queue of {me}, so {me} sends it the token."),
-            false => format!(
-                "{name} is first in the queue of {me}, so {me} sends it the token and points to {name}."
-            ),
-        }
+        let although = if inside { ", though it is inside" } else { "" };
+        let turns = match points {
+            true => format!("points to {name}"),
+            false => "points to itself as before".to_owned(),
+        };
+        format!(
+            "{name} is first in the queue of {me}, so {me} sends it the token{although} and {turns}."
+        )
     });
     out.send(cx, to, Msg::Token);
     true
 }
 
 /// RT-7.
-fn ask_holder(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-    if state.asked && !cx.broken("Y4") {
+fn ask_holder(cx: &Cx<'_>, state: &mut State, forgets: bool, out: &mut Outbox<Msg>) {
+    let again = state.asked;
+    if again && !cx.broken("Y4") {
         return;
     }
-    state.asked = true;
-    out.rule("RT-7", || {
+    let text = |state: &State| {
         let first = match state.queue.first() {
             Some(first) if *first != cx.me => cx.name(*first),
             _ => "itself",
         };
-        format!("{} asks {} for the token, for {first}.", cx.my_name(), cx.name(state.holder))
-    });
+        let does = if forgets { "does not ask" } else { "asks" };
+        let how_often = if again { ", once more" } else { "" };
+        let (me, holder) = (cx.my_name(), cx.name(state.holder));
+        format!("{me} {does} {holder} for the token, for {first}{how_often}.")
+    };
+    if forgets {
+        return out.note(|| text(state));
+    }
+    state.asked = true;
+    out.did("ask");
+    out.rule_if(!again, "RT-7", || text(state));
     out.send(cx, state.holder, Msg::Request);
 }
 
@@ -110,7 +127,7 @@ impl Algorithm for Raymond {
         title: "Raymond 1989",
         paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
         idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
-        good_for: "Nodes that know only their neighbours: the cost follows the distance in the tree.",
+        good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -125,13 +142,19 @@ impl Algorithm for Raymond {
         fields: &[
             FieldInfo {
                 name: "holder",
+                shape: Shape::Node,
                 about: "the neighbour towards the token; the node itself, while it has the token",
             },
             FieldInfo {
                 name: "queue",
+                shape: Shape::Queue(&Shape::Node),
                 about: "who wants the token through this node, in the order of arrival",
             },
-            FieldInfo { name: "asked", about: "whether the node has asked its holder" },
+            FieldInfo {
+                name: "asked",
+                shape: Shape::Truth,
+                about: "whether the node has asked its holder",
+            },
         ],
         rules: RULES,
         options: &[OptionInfo {
@@ -182,11 +205,14 @@ impl Algorithm for Raymond {
         match msg {
             Msg::Request => {
                 state.queue.push(from);
-                if cx.broken("Y5") && state.holder != cx.me && !state.asked {
+                let place = state.queue.len();
+                let and_itself = cx.broken("Y5") && state.holder != cx.me && !state.asked;
+                if and_itself {
                     state.queue.push(cx.me);
                 }
-                out.rule("RT-2", || {
-                    let (me, name, place) = (cx.my_name(), cx.name(from), state.queue.len());
+                out.did("queue");
+                out.rule_if(!and_itself, "RT-2", || {
+                    let (me, name) = (cx.my_name(), cx.name(from));
                     let waits = match (state.using, state.asked && state.holder != cx.me) {
                         (true, _) => format!("; {me} is inside"),
                         (false, true) => {
@@ -194,7 +220,8 @@ impl Algorithm for Raymond {
                         }
                         (false, false) => String::new(),
                     };
-                    format!("{me} puts {name} into its queue, at place {place}{waits}.")
+                    let and_itself = if and_itself { ", and itself behind it" } else { "" };
+                    format!("{me} puts {name} into its queue, at place {place}{and_itself}{waits}.")
                 });
             }
             Msg::Token => {
@@ -209,9 +236,14 @@ impl Algorithm for Raymond {
         state.using = false;
         out.rule("RT-4", || {
             let me = cx.my_name();
-            match state.queue.is_empty() {
-                true => format!("{me} leaves; its queue is empty, so it keeps the token."),
-                false => format!("{me} leaves; others wait in its queue."),
+            let others = state.queue.iter().any(|n| *n != cx.me);
+            match (others, state.queue.is_empty(), state.holder == cx.me) {
+                (true, ..) => format!("{me} leaves; others wait in its queue."),
+                (false, false, _) => format!("{me} leaves; it stands in its own queue."),
+                (false, true, true) => {
+                    format!("{me} leaves; its queue is empty, so it keeps the token.")
+                }
+                (false, true, false) => format!("{me} leaves; the token is no longer here."),
             }
         });
         settle(cx, state, out);
@@ -351,28 +383,31 @@ fn all_at_once(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "RT-1", on: "ask", text: "q += self", outcome: None },
-    Rule { id: "RT-2", on: "on REQUEST from j", text: "q += j", outcome: Some("queue") },
-    Rule { id: "RT-3", on: "on TOKEN", text: "holder ← self", outcome: None },
-    Rule { id: "RT-4", on: "leave", text: "using ← false", outcome: None },
-    Rule {
-        id: "RT-5",
-        on: "then: holder = self, not using, first of q = self",
-        text: "pop it; using ← true; enter",
-        outcome: None,
-    },
-    Rule {
-        id: "RT-6",
-        on: "then: holder = self, not using, first of q = j",
-        text: "pop it; asked ← false; holder ← j; TOKEN to j",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "RT-7",
-        on: "then: holder ≠ self, q not empty, not asked",
-        text: "asked ← true; REQUEST to holder",
-        outcome: Some("ask"),
-    },
+    Rule::new("RT-1", When::Asking, "ask", "q += self", &[]),
+    Rule::new("RT-2", When::Receipt, "on REQUEST from j", "q += j", &["queue"]),
+    Rule::new("RT-3", When::Receipt, "on TOKEN", "holder ← self", &[]),
+    Rule::new("RT-4", When::Leaving, "leave", "using ← false", &[]),
+    Rule::new(
+        "RT-5",
+        When::Anything,
+        "then: holder = self, not using, first of q = self",
+        "pop it; using ← true; enter",
+        &[],
+    ),
+    Rule::new(
+        "RT-6",
+        When::Anything,
+        "then: holder = self, not using, first of q = j",
+        "pop it; asked ← false; holder ← j; TOKEN to j",
+        &["pass"],
+    ),
+    Rule::new(
+        "RT-7",
+        When::Anything,
+        "then: holder ≠ self, q not empty, not asked",
+        "asked ← true; REQUEST to holder",
+        &["ask"],
+    ),
 ];
 
 const VARIANTS: &[Variant] = &[

@@ -1,8 +1,11 @@
 //! Ricart and Agrawala's algorithm: a reply is a permission, and the older request keeps its reply back.
 //!
 //! G. Ricart and A. K. Agrawala, "An Optimal Algorithm for Mutual Exclusion in Computer Networks",
-//! CACM 24(1), 1981. It needs no FIFO. A REPLY carries no stamp and moves no clock. We raise the
-//! highest number seen on the own request as well; the paper does not need to.
+//! CACM 24(1), 1981. It needs no FIFO. A REPLY carries no stamp and moves no clock.
+//!
+//! Where this differs from the paper: the own request raises the clock here too, while the paper's highest
+//! number is that of the REQUESTs received. The paper compares stamps inside the critical section as well;
+//! here a node inside defers all, which comes to the same as long as a receipt raises the clock.
 //!
 //! ```text
 //! RA-1  ask:                 tick; t := clock; forget old replies; send REQUEST(t) to all
@@ -14,9 +17,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 /// Ricart and Agrawala's algorithm.
 #[derive(Debug)]
@@ -63,12 +66,26 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
         Phase::Waiting => first,
         Phase::Idle => false,
     };
+    let by_the_paper = match cx.phase {
+        Phase::InCs => true,
+        Phase::Waiting => own.is_some_and(|own| own < theirs),
+        Phase::Idle => false,
+    };
+    let (rule, word) = if defer { ("RA-2", "defer") } else { ("RA-3", "reply") };
+    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, clock, defer));
+    out.did(word);
     if defer {
         state.deferred.insert(theirs.node);
-        out.rule("RA-2", || reason(cx, own, theirs, clock, defer));
     } else {
-        out.rule("RA-3", || reason(cx, own, theirs, clock, defer));
         out.send(cx, theirs.node, Msg::Reply);
+    }
+}
+
+/// Whether the replies that have come let the node in.
+fn enough(cx: &Cx<'_>, state: &State) -> bool {
+    match cx.broken("R9") {
+        true => state.replies.len() + 1 > cx.n() / 2,
+        false => cx.others().all(|j| state.replies.contains(j)),
     }
 }
 
@@ -106,7 +123,7 @@ impl Algorithm for RicartAgrawala {
         title: "Ricart–Agrawala 1981",
         paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
         idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
-        good_for: "Few nodes that are equals: entries follow the stamps, and any crash stops everybody.",
+        good_for: "Few nodes that are equals: entries follow the stamps. While any one of them is down, no new request gets in.",
         needs: ChannelOrder::AnyOrder,
         stamped: true,
         order: OrderPromise::Stamps,
@@ -119,9 +136,17 @@ impl Algorithm for RicartAgrawala {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "request", about: "the stamp of the node's own request" },
-            FieldInfo { name: "replies", about: "who has replied to it" },
-            FieldInfo { name: "deferred", about: "to whom the node owes a reply" },
+            FieldInfo {
+                name: "request",
+                shape: Shape::Maybe(&Shape::Stamp),
+                about: "the stamp of the node's own request",
+            },
+            FieldInfo { name: "replies", shape: Shape::Set, about: "who has replied to it" },
+            FieldInfo {
+                name: "deferred",
+                shape: Shape::Set,
+                about: "to whom the node owes a reply",
+            },
         ],
         rules: RULES,
         options: &[],
@@ -144,9 +169,17 @@ impl Algorithm for RicartAgrawala {
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let clock = out.tick();
         state.own = Some(clock);
-        out.rule("RA-1", || {
-            let stamp = Stamp::new(clock, cx.me).show(&cx.setup.names);
-            format!("{} asks everybody with {stamp}.", cx.my_name())
+        let old = state.replies;
+        out.rule_if(old.is_empty(), "RA-1", || {
+            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let stamp = Stamp::new(clock, cx.me).show(names);
+            match old.is_empty() {
+                true => format!("{me} asks everybody with {stamp}."),
+                false => format!(
+                    "{me} asks everybody with {stamp} and counts what {} replied to an earlier request.",
+                    names.sentence(old)
+                ),
+            }
         });
         out.broadcast(cx, &Msg::Request(clock));
     }
@@ -156,25 +189,22 @@ impl Algorithm for RicartAgrawala {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Reply => {
                 // A late copy of a REPLY finds nobody waiting and must change nothing.
-                if cx.phase == Phase::Waiting {
-                    state.replies.insert(from);
+                if cx.phase != Phase::Waiting {
+                    return out.note(|| format!("{} was not waiting for a reply.", cx.my_name()));
                 }
-                out.rule("RA-4", || {
-                    let missing = cx.others().filter(|j| !state.replies.contains(*j)).collect();
-                    match (cx.phase, NodeSet::is_empty(missing)) {
-                        (Phase::Waiting, _) if cx.broken("R9") => {
-                            let (got, all) = (state.replies.len(), cx.n() - 1);
-                            format!("{} has {got} of {all} replies.", cx.my_name())
+                state.replies.insert(from);
+                let missing: NodeSet =
+                    cx.others().filter(|j| !state.replies.contains(*j)).collect();
+                let early = !missing.is_empty() && enough(cx, state);
+                out.did("note");
+                out.rule_if(!early, "RA-4", || {
+                    let (me, who) = (cx.my_name(), cx.setup.names.sentence(missing));
+                    match (missing.is_empty(), early) {
+                        (true, _) => format!("{me} has every reply."),
+                        (false, true) => {
+                            format!("{me} does not wait for the reply of {who}.")
                         }
-                        (Phase::Waiting, true) => format!("{} has every reply.", cx.my_name()),
-                        (Phase::Waiting, false) => {
-                            format!(
-                                "{} still needs {}.",
-                                cx.my_name(),
-                                cx.setup.names.sentence(missing)
-                            )
-                        }
-                        _ => format!("{} was not waiting for a reply.", cx.my_name()),
+                        (false, false) => format!("{me} still needs {who}."),
                     }
                 });
             }
@@ -187,23 +217,30 @@ impl Algorithm for RicartAgrawala {
         if !cx.broken("R8") {
             state.replies = NodeSet::EMPTY;
         }
-        out.rule("RA-5", || match owed.is_empty() {
-            true => format!("{} leaves; it owes nobody a reply.", cx.my_name()),
-            false => {
-                format!("{} leaves and replies to {}.", cx.my_name(), cx.setup.names.sentence(owed))
-            }
-        });
         if !cx.broken("R6") {
             for to in owed.iter() {
                 out.send(cx, to, Msg::Reply);
             }
         }
+        let paid = out.sends.len() == owed.len();
+        out.rule_if(paid, "RA-5", || {
+            let (me, who) = (cx.my_name(), cx.setup.names.sentence(owed));
+            match (owed.is_empty(), paid) {
+                (true, _) => format!("{me} leaves; it owes nobody a reply."),
+                (false, true) => format!("{me} leaves and replies to {who}."),
+                (false, false) => {
+                    let one = if owed.len() == 1 { "one" } else { "one each" };
+                    format!("{me} leaves and sends no reply, though it owes {who} {one}.")
+                }
+            }
+        });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
         if cx.broken("R9") {
-            let most = state.replies.len() + 1 > cx.n() / 2;
-            guard.need(most, || "replies from more than half, itself included".to_owned());
+            guard.need(enough(cx, state), || {
+                "replies from more than half, itself included".to_owned()
+            });
             return;
         }
         for j in cx.others() {
@@ -274,31 +311,23 @@ fn per_entry(setup: &Setup) -> u32 {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        id: "RA-1",
-        on: "ask",
-        text: "tick; t ← clock; replies ← {}; REQUEST(t) to all",
-        outcome: None,
-    },
-    Rule {
-        id: "RA-2",
-        on: "on REQUEST(T) from j",
-        text: "in CS, or waiting and (t,i) < (T,j): defer j",
-        outcome: Some("defer"),
-    },
-    Rule {
-        id: "RA-3",
-        on: "on REQUEST(T) from j",
-        text: "otherwise: REPLY to j",
-        outcome: Some("reply"),
-    },
-    Rule {
-        id: "RA-4",
-        on: "on REPLY from j",
-        text: "replies += j; enter when all n-1 are here",
-        outcome: Some("note"),
-    },
-    Rule { id: "RA-5", on: "leave", text: "REPLY to all deferred", outcome: None },
+    Rule::new("RA-1", When::Asking, "ask", "tick; t ← clock; replies ← {}; REQUEST(t) to all", &[]),
+    Rule::new(
+        "RA-2",
+        When::Receipt,
+        "on REQUEST(T) from j",
+        "in CS, or waiting and (t,i) < (T,j): defer j",
+        &["defer"],
+    ),
+    Rule::new("RA-3", When::Receipt, "on REQUEST(T) from j", "otherwise: REPLY to j", &["reply"]),
+    Rule::new(
+        "RA-4",
+        When::Receipt,
+        "on REPLY from j",
+        "replies += j; enter when all n-1 are here",
+        &["note"],
+    ),
+    Rule::new("RA-5", When::Leaving, "leave", "REPLY to all deferred", &[]),
 ];
 
 const VARIANTS: &[Variant] = &[
@@ -361,7 +390,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         id: "R7",
         slug: "compare-clock",
-        about: "The node compares its clock of now, not the stamp of its own request.",
+        about: "The node compares its clock as it stands, not the stamp of its own request.",
         failure: Failure::Violation,
         shows: Shows::at(3, &[1]),
     },

@@ -24,9 +24,9 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
 
 /// Ricart and Agrawala's token algorithm.
 #[derive(Debug)]
@@ -55,27 +55,41 @@ pub struct State {
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out: &mut Outbox<Msg>) {
     let asked = &mut state.asked[from.index()];
-    *asked = n.max(*asked);
+    let before = *asked;
+    *asked = n.max(before);
     let asked = *asked;
     let (me, asker) = (cx.my_name(), cx.name(from));
-    let in_use = cx.phase == Phase::InCs && !cx.broken("A3");
+    let inside = cx.phase == Phase::InCs;
+    let in_use = inside && !cx.broken("A3");
     let Some(served) = state.token.take_if(|_| !in_use) else {
-        out.rule("AT-5", || match state.token.is_some() {
-            true => format!("{me} is inside; it notes that {asker} has asked {asked} times."),
-            false => format!("{me} does not have the token; it notes request {asked} of {asker}."),
+        if asked > before {
+            out.did("note");
+        }
+        out.rule("AT-5", || {
+            let why = if state.token.is_some() { "is inside" } else { "does not have the token" };
+            match asked > before {
+                true => format!("{me} {why}; it notes request {asked} of {asker}."),
+                false => format!("{me} {why} and knows of request {asked} of {asker} already."),
+            }
         });
         return;
     };
     let last = served[from.index()];
     if asked > last || cx.broken("A4") {
-        out.rule("AT-3", || {
-            format!(
+        out.did("pass");
+        out.rule_if(asked > last && !inside, "AT-3", || match (asked > last, inside) {
+            (false, _) => {
+                format!("Request {asked} of {asker} was served already; {me} sends it the token all the same.")
+            }
+            (true, true) => format!("{me} is inside and sends the token to {asker} all the same."),
+            (true, false) => format!(
                 "Request {asked} of {asker} is not among the {last} that were served, so {me} sends it the token."
-            )
+            ),
         });
         out.send(cx, from, Msg::Token(served));
     } else {
-        out.rule("AT-4", || {
+        out.did("discard");
+        out.rule_if(!inside, "AT-4", || {
             format!("Request {asked} of {asker} was served already, so {me} keeps the token.")
         });
         state.token = Some(served);
@@ -95,7 +109,7 @@ impl Algorithm for RicartAgrawalaToken {
         title: "Ricart–Agrawala token 1983",
         paper: "G. Ricart and A. K. Agrawala, Author Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and Roucairol, CACM 26(2), 1983",
         idea: "Who has the token may enter; who wants it asks everybody, and who leaves looks round the ring for the next.",
-        good_for: "The same as Suzuki–Kasami, with a token that carries no queue: the ring decides who is next.",
+        good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -108,10 +122,15 @@ impl Algorithm for RicartAgrawalaToken {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "asked", about: "the highest request number known of each node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "asked",
+                shape: Shape::Each(&Shape::Number),
+                about: "the highest request number known of each node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
             FieldInfo {
                 name: "served",
+                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
                 about: "with the token: the number of each node's last request that was served",
             },
         ],
@@ -152,7 +171,7 @@ impl Algorithm for RicartAgrawalaToken {
             Msg::Request(n) => on_request_message(cx, state, from, *n, out),
             Msg::Token(served) => {
                 state.token = Some(served.clone());
-                out.rule("AT-6", || match cx.phase {
+                out.rule_if(cx.phase == Phase::Waiting, "AT-6", || match cx.phase {
                     Phase::Waiting => format!("{} has the token.", cx.my_name()),
                     Phase::Idle | Phase::InCs => {
                         format!("{} has the token and was not waiting for it.", cx.my_name())
@@ -165,24 +184,33 @@ impl Algorithm for RicartAgrawalaToken {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let me = cx.my_name();
         let Some(mut served) = state.token.take() else {
-            out.rule("AT-8", || format!("{me} leaves; the token is no longer here."));
-            return;
+            return out.note(|| format!("{me} leaves; the token is no longer here."));
         };
+        let own = state.asked[cx.me.index()];
         if !cx.broken("A2") {
-            served[cx.me.index()] = state.asked[cx.me.index()];
+            served[cx.me.index()] = own;
         }
-        let next = next_waiting(cx, &state.asked, &served).filter(|_| !cx.broken("A1"));
-        match next {
+        let noted = served[cx.me.index()] == own;
+        let forgets = if noted { "" } else { "; it does not write down that it was served" };
+        let next = next_waiting(cx, &state.asked, &served);
+        match next.filter(|_| !cx.broken("A1")) {
             Some(next) => {
-                out.rule("AT-7", || {
+                out.did("pass");
+                out.rule_if(noted, "AT-7", || {
                     let name = cx.name(next);
-                    format!("{me} leaves; {name} is the next round the ring that has asked, so it gets the token.")
+                    format!("{me} leaves; {name} is the next round the ring that has asked, so it gets the token{forgets}.")
                 });
                 out.send(cx, next, Msg::Token(served));
             }
             None => {
-                out.rule("AT-8", || {
-                    format!("{me} leaves; it passes the token to nobody and keeps it.")
+                out.did("keep");
+                out.rule_if(noted && next.is_none(), "AT-8", || {
+                    let though = next.map_or(String::new(), |next| {
+                        format!(", though it has noted a request of {}", cx.name(next))
+                    });
+                    format!(
+                        "{me} leaves; it passes the token to nobody and keeps it{though}{forgets}."
+                    )
                 });
                 state.token = Some(served);
             }
@@ -240,44 +268,51 @@ impl Algorithm for RicartAgrawalaToken {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "AT-1", on: "ask", text: "token here: enter", outcome: None },
-    Rule {
-        id: "AT-2",
-        on: "ask",
-        text: "token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all",
-        outcome: None,
-    },
-    Rule {
-        id: "AT-3",
-        on: "on REQUEST(n) from j",
-        text: "asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "AT-4",
-        on: "on REQUEST(n) from j",
-        text: "asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it",
-        outcome: Some("discard"),
-    },
-    Rule {
-        id: "AT-5",
-        on: "on REQUEST(n) from j",
-        text: "no idle token here: asked[j] ← max(asked[j],n)",
-        outcome: Some("note"),
-    },
-    Rule { id: "AT-6", on: "on TOKEN", text: "enter", outcome: None },
-    Rule {
-        id: "AT-7",
-        on: "leave",
-        text: "served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "AT-8",
-        on: "leave",
-        text: "served[i] ← asked[i]; nobody asked: keep the token",
-        outcome: Some("keep"),
-    },
+    Rule::new("AT-1", When::Asking, "ask", "token here: enter", &[]),
+    Rule::new(
+        "AT-2",
+        When::Asking,
+        "ask",
+        "token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all",
+        &[],
+    ),
+    Rule::new(
+        "AT-3",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j",
+        &["pass"],
+    )
+    .also(&["note"]),
+    Rule::new(
+        "AT-4",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it",
+        &["discard"],
+    ),
+    Rule::new(
+        "AT-5",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "no idle token here: asked[j] ← max(asked[j],n)",
+        &["note"],
+    ),
+    Rule::new("AT-6", When::Receipt, "on TOKEN", "enter", &[]),
+    Rule::new(
+        "AT-7",
+        When::Leaving,
+        "leave",
+        "served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1",
+        &["pass"],
+    ),
+    Rule::new(
+        "AT-8",
+        When::Leaving,
+        "leave",
+        "served[i] ← asked[i]; nobody asked: keep the token",
+        &["keep"],
+    ),
 ];
 
 const VARIANTS: &[Variant] = &[

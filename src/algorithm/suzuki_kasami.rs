@@ -21,9 +21,10 @@
 
 use super::{
     Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant,
+    Rule, Shows, Variant, When,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Shape, Value};
+use std::cmp::Ordering;
 
 /// Suzuki and Kasami's algorithm.
 #[derive(Debug)]
@@ -58,34 +59,43 @@ pub struct State {
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out: &mut Outbox<Msg>) {
     let known = &mut state.known[from.index()];
-    *known = if cx.broken("S2") { n } else { n.max(*known) };
+    let before = *known;
+    *known = if cx.broken("S2") { n } else { n.max(before) };
     let known = *known;
     let (me, asker) = (cx.my_name(), cx.name(from));
-    let in_use = match cx.phase {
-        Phase::InCs => !cx.broken("S5"),
-        Phase::Idle | Phase::Waiting => false,
-    };
+    let inside = cx.phase == Phase::InCs;
+    let in_use = inside && !cx.broken("S5");
     let Some(token) = state.token.take_if(|_| !in_use) else {
-        out.rule("SK-5", || match in_use && state.token.is_some() {
-            true => format!("{me} is inside; it notes RN[{asker}] = {known}."),
-            false => format!("{me} does not have the token; it notes RN[{asker}] = {known}."),
+        if known != before {
+            out.did("note");
+        }
+        out.rule_if(known >= before, "SK-5", || {
+            let why = if state.token.is_some() { "is inside" } else { "does not have the token" };
+            match known.cmp(&before) {
+                Ordering::Greater => format!("{me} {why}; it notes RN[{asker}] = {known}."),
+                Ordering::Equal => format!("{me} {why}; RN[{asker}] stays {known}."),
+                Ordering::Less => {
+                    format!("{me} {why}; it writes the older RN[{asker}] = {known} over {before}.")
+                }
+            }
         });
         return;
     };
     let served = token.served[from.index()];
-    if known == served + 1 || cx.broken("S1") {
-        out.rule("SK-3", || {
-            if known == served + 1 {
-                format!(
-                    "RN[{asker}] = {known} is one more than LN[{asker}] = {served}, so {me} sends the token to {asker}."
-                )
-            } else {
-                format!("{me} sends the token to {asker} without comparing RN with LN.")
-            }
+    let fresh = known == served + 1;
+    if fresh || cx.broken("S1") {
+        out.did("pass");
+        out.rule_if(fresh && !inside && known >= before, "SK-3", || match (fresh, inside) {
+            (false, _) => format!("{me} sends the token to {asker} without comparing RN with LN."),
+            (true, true) => format!("{me} is inside and sends the token to {asker} all the same."),
+            (true, false) => format!(
+                "RN[{asker}] = {known} is one more than LN[{asker}] = {served}, so {me} sends the token to {asker}."
+            ),
         });
         out.send(cx, from, Msg::Token(token));
     } else {
-        out.rule("SK-4", || {
+        out.did("discard");
+        out.rule_if(!inside && known >= before, "SK-4", || {
             format!(
                 "RN[{asker}] = {known} is not one more than LN[{asker}] = {served}: that request was served, so {me} keeps the token."
             )
@@ -94,18 +104,25 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
     }
 }
 
-/// Puts every node with a request that was not served at the end of the queue. Gives those.
-fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> NodeSet {
-    let mut added = NodeSet::EMPTY;
+/// Puts every node with a request that was not served at the end of the queue. Returns those, and those
+/// for which the rule says so.
+fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> (NodeSet, NodeSet) {
+    let (mut added, mut due) = (NodeSet::EMPTY, NodeSet::EMPTY);
     for j in cx.others() {
         let known = known[j.index()];
-        let waits = known == token.served[j.index()] + 1 || cx.broken("S1") && known > 0;
-        if waits && !token.queue.contains(&j) {
+        let fresh = known == token.served[j.index()] + 1;
+        if token.queue.contains(&j) {
+            continue;
+        }
+        if fresh {
+            due.insert(j);
+        }
+        if !cx.broken("S4") && (fresh || cx.broken("S1") && known > 0) {
             token.queue.push(j);
             added.insert(j);
         }
     }
-    added
+    (added, due)
 }
 
 impl Algorithm for SuzukiKasami {
@@ -114,7 +131,7 @@ impl Algorithm for SuzukiKasami {
         title: "Suzuki–Kasami 1985",
         paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
         idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
-        good_for: "Bursts at one node: free while the token stays there, one broadcast when it has to move.",
+        good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -127,13 +144,22 @@ impl Algorithm for SuzukiKasami {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "RN", about: "the highest request number known of each node" },
-            FieldInfo { name: "token", about: "whether the token is here" },
+            FieldInfo {
+                name: "RN",
+                shape: Shape::Each(&Shape::Number),
+                about: "the highest request number known of each node",
+            },
+            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
             FieldInfo {
                 name: "LN",
+                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
                 about: "with the token: the number of each node's last request that was served",
             },
-            FieldInfo { name: "queue", about: "with the token: who gets it next, in order" },
+            FieldInfo {
+                name: "queue",
+                shape: Shape::Maybe(&Shape::Queue(&Shape::Node)),
+                about: "with the token: who gets it next, in order",
+            },
         ],
         rules: RULES,
         options: &[],
@@ -172,7 +198,7 @@ impl Algorithm for SuzukiKasami {
             Msg::Request(n) => on_request_message(cx, state, from, *n, out),
             Msg::Token(token) => {
                 state.token = Some(token.clone());
-                out.rule("SK-6", || match cx.phase {
+                out.rule_if(cx.phase == Phase::Waiting, "SK-6", || match cx.phase {
                     Phase::Waiting => format!("{} has the token.", cx.my_name()),
                     Phase::Idle | Phase::InCs => {
                         format!("{} has the token and was not waiting for it.", cx.my_name())
@@ -185,22 +211,24 @@ impl Algorithm for SuzukiKasami {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let me = cx.my_name();
         let Some(mut token) = state.token.take() else {
-            out.rule("SK-9", || format!("{me} leaves; the token is no longer here."));
-            return;
+            return out.note(|| format!("{me} leaves; the token is no longer here."));
         };
         let own = state.known[cx.me.index()];
         if !cx.broken("S3") {
             token.served[cx.me.index()] = own;
         }
-        let added = match cx.broken("S4") {
-            true => NodeSet::EMPTY,
-            false => append_waiting(cx, &state.known, &mut token),
-        };
-        out.rule("SK-7", || {
-            let served = token.served[cx.me.index()];
-            let who = cx.setup.names.sentence(added);
+        let (added, due) = append_waiting(cx, &state.known, &mut token);
+        let served = token.served[cx.me.index()];
+        out.rule_if(added == due && served == own, "SK-7", || {
+            let names = &cx.setup.names;
+            let passed_over: NodeSet = due.iter().filter(|j| !added.contains(*j)).collect();
+            let though = match passed_over.is_empty() {
+                true => String::new(),
+                false => format!(", though it has noted a request of {}", names.sentence(passed_over)),
+            };
+            let who = names.sentence(added);
             format!(
-                "{me} leaves; LN[{me}] is {served}, its RN[{me}] is {own}. It adds {who} to the queue."
+                "{me} leaves; LN[{me}] is {served}, its RN[{me}] is {own}. It adds {who} to the queue{though}."
             )
         });
         if token.queue.is_empty() {
@@ -278,45 +306,46 @@ impl Algorithm for SuzukiKasami {
 }
 
 const RULES: &[Rule] = &[
-    Rule { id: "SK-1", on: "ask", text: "token here: enter", outcome: None },
-    Rule {
-        id: "SK-2",
-        on: "ask",
-        text: "token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all",
-        outcome: None,
-    },
-    Rule {
-        id: "SK-3",
-        on: "on REQUEST(n) from j",
-        text: "RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "SK-4",
-        on: "on REQUEST(n) from j",
-        text: "RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it",
-        outcome: Some("discard"),
-    },
-    Rule {
-        id: "SK-5",
-        on: "on REQUEST(n) from j",
-        text: "no idle token here: RN[j] ← max(RN[j],n)",
-        outcome: Some("note"),
-    },
-    Rule { id: "SK-6", on: "on TOKEN", text: "enter", outcome: None },
-    Rule {
-        id: "SK-7",
-        on: "leave",
-        text: "LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1",
-        outcome: None,
-    },
-    Rule {
-        id: "SK-8",
-        on: "leave",
-        text: "Q not empty: token to its first",
-        outcome: Some("pass"),
-    },
-    Rule { id: "SK-9", on: "leave", text: "Q empty: keep the token", outcome: Some("keep") },
+    Rule::new("SK-1", When::Asking, "ask", "token here: enter", &[]),
+    Rule::new(
+        "SK-2",
+        When::Asking,
+        "ask",
+        "token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all",
+        &[],
+    ),
+    Rule::new(
+        "SK-3",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j",
+        &["pass"],
+    )
+    .also(&["note"]),
+    Rule::new(
+        "SK-4",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it",
+        &["discard"],
+    ),
+    Rule::new(
+        "SK-5",
+        When::Receipt,
+        "on REQUEST(n) from j",
+        "no idle token here: RN[j] ← max(RN[j],n)",
+        &["note"],
+    ),
+    Rule::new("SK-6", When::Receipt, "on TOKEN", "enter", &[]),
+    Rule::new(
+        "SK-7",
+        When::Leaving,
+        "leave",
+        "LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1",
+        &[],
+    ),
+    Rule::new("SK-8", When::Leaving, "leave", "Q not empty: token to its first", &["pass"]),
+    Rule::new("SK-9", When::Leaving, "leave", "Q empty: keep the token", &["keep"]),
 ];
 
 const VARIANTS: &[Variant] = &[

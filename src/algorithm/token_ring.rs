@@ -28,7 +28,7 @@ mod tables;
 
 use self::tables::{OPTIONS, RULES, VARIANTS};
 use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
-use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
 
 /// The token ring.
 #[derive(Debug)]
@@ -83,12 +83,16 @@ fn spoken(number: u32) -> String {
     if number == 0 { "the token".to_owned() } else { format!("token #{number}") }
 }
 
-/// Sends a token to the next node. A ring of one node keeps it.
-fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
-    if cx.n() == 1 {
-        state.token = Some(number);
-        return;
-    }
+/// Sends the token to the next node. Returns what is to be told beside that.
+fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) -> &'static str {
+    out.did("pass");
+    send_on(cx, state, number, out);
+    state.token = cx.broken("T1").then_some(number);
+    if state.token.is_some() { "; it keeps a copy" } else { "" }
+}
+
+/// Sends a token, whichever, to the next node.
+fn send_on(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
     if cx.me == NodeId(0) && state.timer == Timer::Off && cx.setup.option("regenerate") {
         state.timer = Timer::Running;
     }
@@ -116,19 +120,17 @@ fn on_token(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) 
         }
         _ if cx.broken("T2") => {
             state.token = Some(number);
-            out.rule("TR-3", || format!("{me} does not want the lock and lets the token rest."));
+            out.note(|| format!("{me} does not want the lock and lets the token rest."));
         }
         _ => {
-            state.token = cx.broken("T1").then_some(number);
-            out.rule("TR-3", || {
-                let kept = if cx.broken("T1") { "; it keeps a copy" } else { "" };
+            let kept = pass(cx, state, number, out);
+            out.rule_if(kept.is_empty(), "TR-3", || {
                 let to = cx.name(next(cx));
                 format!(
                     "{me} does not want the lock, so it passes {} to {to}{kept}.",
                     spoken(number)
                 )
             });
-            pass(cx, state, number, out);
         }
     }
 }
@@ -141,7 +143,7 @@ fn second_token(cx: &Cx<'_>, state: &mut State, held: u32, number: u32, out: &mu
             let to = cx.name(next(cx));
             format!("{me} holds {} already, so it passes the second one to {to}.", spoken(held))
         });
-        pass(cx, state, number, out);
+        send_on(cx, state, number, out);
     } else {
         let kept = held.max(number);
         state.token = Some(kept);
@@ -183,23 +185,23 @@ fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &m
     }
     let missing: NodeSet = cx.others().filter(|j| !state.promises.contains(*j)).collect();
     let ready = state.minting && missing.is_empty();
-    let minting = state.minting;
+    if !state.minting {
+        return out.note(|| format!("{} collects no promises.", cx.my_name()));
+    }
+    out.did(if ready { "mint" } else { "note" });
     out.rule("TR-13", || {
         let (me, to) = (cx.my_name(), cx.name(next(cx)));
-        match (minting, ready) {
-            (false, _) => format!("{me} collects no promises."),
-            (true, false) => {
+        match ready {
+            false => {
                 format!("{me} still needs the promise of {}.", cx.setup.names.sentence(missing))
             }
-            (true, true) => {
-                format!("Everybody has promised, so {me} sends token #{number} to {to}.")
-            }
+            true => format!("Everybody has promised, so {me} sends token #{number} to {to}."),
         }
     });
     if ready {
         state.minting = false;
         state.promises = NodeSet::EMPTY;
-        pass(cx, state, number, out);
+        send_on(cx, state, number, out);
     }
 }
 
@@ -209,7 +211,7 @@ impl Algorithm for TokenRing {
         title: "Token ring",
         paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
         idea: "One token travels around the ring; who has it may enter.",
-        good_for: "Steady demand at every node: under full load an entry costs one message; at rest the token still goes round.",
+        good_for: "Steady demand at every node: under full load an entry costs one message; while nobody asks the token still goes round, without end.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
         order: OrderPromise::NotPromised,
@@ -223,10 +225,30 @@ impl Algorithm for TokenRing {
             Kind { name: "PROMISE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo { name: "token", about: "the token, or its number, while the node holds it" },
-            FieldInfo { name: "highest", about: "the highest token number that the node has seen" },
-            FieldInfo { name: "promises", about: "who has promised to take no older token" },
-            FieldInfo { name: "owes", about: "to whom the node owes a promise after leaving" },
+            FieldInfo {
+                name: "token",
+                shape: Shape::Option(
+                    "numbers",
+                    &Shape::Maybe(&Shape::Number),
+                    &Shape::Maybe(&Shape::Word(&["here"])),
+                ),
+                about: "the token, or its number, while the node holds it",
+            },
+            FieldInfo {
+                name: "highest",
+                shape: Shape::Number,
+                about: "the highest token number that the node has seen",
+            },
+            FieldInfo {
+                name: "promises",
+                shape: Shape::Set,
+                about: "who has promised to take no older token",
+            },
+            FieldInfo {
+                name: "owes",
+                shape: Shape::Maybe(&Shape::Node),
+                about: "to whom the node owes a promise after leaving",
+            },
         ],
         rules: RULES,
         options: OPTIONS,
@@ -292,19 +314,24 @@ impl Algorithm for TokenRing {
         let highest = state.highest;
         if let Some(minter) = state.owed.take() {
             out.rule("TR-12", || {
-                let (old, to) = (held.map_or(String::new(), spoken), cx.name(minter));
-                format!("{me} leaves, drops {old} and promises {to} to take none below #{highest}.")
+                let drops = held.map_or(String::new(), |t| format!(", drops {}", spoken(t)));
+                let to = cx.name(minter);
+                format!("{me} leaves{drops} and promises {to} to take none below #{highest}.")
             });
             out.send(cx, minter, Msg::Promise(highest));
             return;
         }
         let Some(number) = held else { return };
-        out.rule("TR-4", || match cx.n() {
-            1 => format!("{me} leaves and keeps the token: nobody else is in the ring."),
-            _ => format!("{me} leaves and passes {} to {}.", spoken(number), cx.name(next(cx))),
+        if cx.n() == 1 {
+            state.token = held;
+            return out
+                .note(|| format!("{me} leaves and keeps the token: nobody else is in the ring."));
+        }
+        let kept = pass(cx, state, number, out);
+        out.rule_if(kept.is_empty(), "TR-4", || {
+            let to = cx.name(next(cx));
+            format!("{me} leaves and passes {} to {to}{kept}.", spoken(number))
         });
-        state.token = cx.broken("T1").then_some(number);
-        pass(cx, state, number, out);
     }
 
     fn on_timeout(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {

@@ -110,8 +110,10 @@ fn in_full(info: &Info) -> String {
     text += &wrap(&kinds.join(", "), "  messages: ", WIDTH);
     text += "\nRules\n";
     let own = |s: &str| s.to_owned();
-    let outcome =
-        |r: &crate::algorithm::Rule| r.outcome.map_or(String::new(), |o| format!("[{o}]"));
+    let outcome = |r: &crate::algorithm::Rule| match r.outcomes {
+        [] => String::new(),
+        words => format!("[{}]", words.join(", ")),
+    };
     let rules = info.rules.iter().map(|r| vec![own(r.id), own(r.on), own(r.text), outcome(r)]);
     text += &table(&rules.collect::<Vec<_>>(), "  ");
     text += "\nVariables\n";

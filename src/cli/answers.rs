@@ -1,7 +1,6 @@
 //! `lockstep answers`: the blank answers file of a lesson.
 //!
-//! What stands in it is made by `lesson::answers`; an existing file is never replaced unasked, since it
-//! may hold answers.
+//! What stands in it is made by `lesson::answers`.
 
 use super::screen::{library, not_opened};
 use super::{Answer, Failure, GlobalArgs, files};
@@ -21,12 +20,8 @@ Examples:
 pub struct Answers {
     /// The lesson: its id, its number, the beginning of its id, or a file
     lesson: String,
-    /// Write to this file in place of the standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<String>,
-    /// Replace the file if there is one, with all answers in it
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    output: files::Output,
 }
 
 impl Answers {
@@ -36,19 +31,11 @@ impl Answers {
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         let lesson = library(global)?.open(&self.lesson).map_err(not_opened)?;
-        let path = self.output.as_deref();
-        if let Some(path) = path.filter(|p| *p != "-" && !self.force)
-            && std::path::Path::new(path).exists()
-        {
-            let message = format!(
-                "`{path}` is there already, and may hold answers; choose another name, or --force"
-            );
-            return Err(Failure::BadUse(message));
-        }
+        self.output.check()?;
         if let Some(note) = lesson.drawn_for_nobody() {
             let _ = writeln!(std::io::stderr(), "lockstep: {note}");
         }
-        files::write_text(path, &answers::blank(&lesson), out)?;
+        self.output.write(&answers::blank(&lesson), out)?;
         Ok(Answer::Yes)
     }
 }

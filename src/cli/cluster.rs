@@ -10,7 +10,8 @@ use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::input::clean;
 use crate::lab::Lab;
-use crate::lesson::load::{self, is_lesson_text};
+use crate::lesson::kinds::{self, Kind};
+use crate::lesson::load;
 use crate::lesson::{Lesson, NotOpened};
 use crate::model::{ChannelOrder, ClockRule, Config, FenceOn, Names, QuorumChoice, StorageRule};
 use clap::Args;
@@ -265,11 +266,8 @@ fn lesson_called(
 ) -> Result<Arc<Lesson>, Failure> {
     match library(global)?.open(word) {
         Ok(lesson) => Ok(lesson),
-        Err(NotOpened::Unknown(message)) if message.contains("file") => {
-            Err(Failure::BadUse(message))
-        }
         // A near miss of an algorithm's name is told as that alone.
-        Err(NotOpened::Unknown(_)) if unknown.message.contains("did you mean") => {
+        Err(NotOpened::Unknown(_)) if catalog::nearest_to(word).is_some() => {
             Err(unfit(unknown.clone()))
         }
         Err(NotOpened::Unknown(_)) => {
@@ -301,8 +299,13 @@ pub(super) fn given(word: &str) -> Result<Option<Given>, Failure> {
         file if file.ends_with(".run") => (format!("`{file}`"), files::read_text(file)?),
         _ => return Ok(None),
     };
-    if word == "-" && is_lesson_text(&text) {
-        return Ok(Some(Given::Lesson(text)));
+    match kinds::of(&text) {
+        Some(Kind::Lesson | Kind::Copy) => return Ok(Some(Given::Lesson(text))),
+        Some(other @ (Kind::Answers(_) | Kind::Kept(_))) => {
+            let message = format!("{what}: {}", kinds::instead(&other, &Kind::Run));
+            return Err(Failure::BadUse(message));
+        }
+        Some(Kind::Run) | None => {}
     }
     let lab = Lab::of_line(&text).map_err(|error| {
         let shown = error.place().map(|at| format!("\n{}", caret(&clean(&text), at)));

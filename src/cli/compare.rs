@@ -20,10 +20,11 @@ Examples:
 one entry: messages for one entry without competition, the least and the most
 over the asking nodes, release included; in a ring the passes until the entry.
 all ask: the total when everybody asks before any delivery, in synchronous
-rounds. After one crash: later entries that still succeed, over all pairs of a
-crashed node and an asker; the crashed node was idle, waiting (its request has
-arrived, no answer yet), inside, or it is the helper (coordinator, lock service).
-A lease ends by itself when nothing else can happen.";
+rounds. After one crash: first later entries that succeed, over all pairs of a
+crashed node and a single asker; who asks after that one may still be stopped. The
+crashed node was idle, waiting (its request has arrived, no answer yet), inside, or
+it is the helper (coordinator, lock service). A lease ends when nothing else can
+happen.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {

@@ -11,8 +11,8 @@ use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};
 use crate::lesson::{answers, author};
 use clap::Args;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const ABOUT: &str = "\
@@ -110,15 +110,15 @@ impl Drill {
             None => Desk::new(library(global)?, wanted),
         };
         let graded = match path {
-            "-" => desk.take("standard input", Ok(io::stdin().lock())),
-            path => desk.take(path, File::open(path)),
+            "-" => desk.take("standard input", Ok(files::standard_input())),
+            path => desk.take(path, crate::files::open(Path::new(path))),
         };
         let graded = [graded];
         let mut text = WRITERS[0].write(&graded);
         if global.ascii {
             text = to_ascii(&text);
         }
-        files::write_text(None, &text, out)?;
+        out.write_all(text.as_bytes())?;
         out.flush()?;
         let why = || match &graded[0].result {
             Err(refusal) => format!("not graded: {}", refusal.message),

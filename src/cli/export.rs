@@ -15,7 +15,6 @@ use crate::ui::theme::{Glyphs, Theme, ThemeName};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io::{self, Write};
-use std::path::Path;
 
 const ABOUT: &str = "\
 Write a run as a picture, a page, a table or data
@@ -55,12 +54,8 @@ pub struct Export {
     /// Columns and rows of the formats `screen` and `cast`
     #[arg(long, value_name = "100x30", default_value = "100x30", value_parser = size)]
     size: (u16, u16),
-    /// Write to this file in place of the standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<String>,
-    /// Replace the file if there is one
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    output: files::Output,
     #[command(flatten)]
     cluster: ClusterArgs,
 }
@@ -101,7 +96,7 @@ impl Export {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        self.refuse_to_replace()?;
+        self.output.check()?;
         let mut played = self.plays.play(&self.cluster, global)?;
         if let Some(at) = self.at {
             let steps = played.lab.state().steps();
@@ -115,7 +110,7 @@ impl Export {
         }
         let reason = self.plays.cut_short(&played);
         let text = self.written(played, global)?;
-        files::write_text(self.output.as_deref(), &text, out)?;
+        self.output.write(&text, out)?;
         if let Some(caution) = export::find(&self.format).and_then(|e| e.caution(&text)) {
             // The text itself may go on through a pipe.
             let _ = writeln!(io::stderr(), "note: {caution}");
@@ -133,15 +128,5 @@ impl Export {
         let mut bytes = Vec::new();
         exporter.export(&played.trace(global), &mut bytes)?;
         Ok(String::from_utf8(bytes).expect("every format is text"))
-    }
-
-    fn refuse_to_replace(&self) -> Result<(), Failure> {
-        match self.output.as_deref() {
-            Some(path) if path != "-" && !self.force && Path::new(path).exists() => {
-                let message = format!("`{path}` is there already; choose another, or --force");
-                Err(Failure::BadUse(message))
-            }
-            _ => Ok(()),
-        }
     }
 }

@@ -11,8 +11,8 @@ use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 
 const ABOUT: &str = "\
 Grade answers files
@@ -56,9 +56,8 @@ pub struct Grade {
     /// How to write the results
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
     format: String,
-    /// Write the results to this file in place of the standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<String>,
+    #[command(flatten)]
+    output: files::Output,
     /// Print the right answers and their reasons too
     #[arg(long)]
     solutions: bool,
@@ -73,6 +72,7 @@ impl Grade {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
+        self.output.check()?;
         let wanted = Wanted { question: self.question.clone(), solutions: self.solutions };
         let library = library(global)?;
         let mut desk = match &self.lesson {
@@ -85,7 +85,7 @@ impl Grade {
         if global.ascii && self.format == "text" {
             text = to_ascii(&text);
         }
-        files::write_text(self.output.as_deref(), &text, out)?;
+        self.output.write(&text, out)?;
         // What follows may be told as a failure, and the results must be out by then.
         out.flush()?;
         if self.exit_zero {
@@ -102,8 +102,8 @@ impl Grade {
 
 fn hand_in(desk: &mut Desk, path: &str) -> HandedIn {
     match path {
-        "-" => desk.take("standard input", Ok(io::stdin().lock())),
-        path => desk.take(path, File::open(path)),
+        "-" => desk.take("standard input", Ok(files::standard_input())),
+        path => desk.take(path, crate::files::open(Path::new(path))),
     }
 }
 

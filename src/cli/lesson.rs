@@ -11,7 +11,6 @@ use crate::lesson::author::Found;
 use crate::lesson::{BadLesson, Library, author, schema, strip};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -115,12 +114,8 @@ enum What {
         /// The lesson: a file, its id, its number, or the beginning of its id
         #[arg(value_name = "FILE")]
         lesson: String,
-        /// Write to this file in place of the standard output
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<String>,
-        /// Replace the file if there is one
-        #[arg(long, requires = "output")]
-        force: bool,
+        #[command(flatten)]
+        output: files::Output,
     },
     /// Tell everything that is wrong with lesson files, or could be better; status 1 if anything is
     Lint {
@@ -153,16 +148,9 @@ impl Lesson {
                 out.write_all(schema::text().as_bytes())?;
                 Ok(Answer::Yes)
             }
-            What::Strip { lesson, output, force } => {
+            What::Strip { lesson, output } => {
                 let lesson = library(global)?.open(&lesson).map_err(not_opened)?;
-                let output = output.as_deref();
-                if let Some(path) = output.filter(|path| *path != "-" && !force)
-                    && Path::new(path).exists()
-                {
-                    let message = format!("`{path}` is there already; choose another, or --force");
-                    return Err(Failure::BadUse(message));
-                }
-                files::write_text(output, &strip::strip(&lesson), out)?;
+                output.write(&strip::strip(&lesson), out)?;
                 Ok(Answer::Yes)
             }
         }
@@ -178,13 +166,7 @@ fn new(name: &str, stdout: bool, out: &mut dyn Write) -> Result<Answer, Failure>
         out.write_all(text.as_bytes())?;
         return Ok(Answer::Yes);
     }
-    let made = File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
-    made.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            Failure::BadUse(format!("`{}` is there already; choose another name", path.display()))
-        }
-        _ => Failure::BadUse(format!("cannot write `{}`: {error}", path.display())),
-    })?;
+    files::write_new(&path, &text)?;
     writeln!(
         out,
         "{} is ready to be changed; lockstep lesson lint {0} tells how it is",
@@ -255,7 +237,7 @@ fn lint(
 
 fn lint_one(path: &Path) -> Result<Vec<Found>, Failure> {
     if path.as_os_str() == "-" {
-        return Ok(vec![author::lint_reader("standard input", std::io::stdin().lock())]);
+        return Ok(vec![author::lint_reader("standard input", files::standard_input())]);
     }
     if path.is_dir() {
         let library = Library::folder(path).map_err(|bad| Failure::BadUse(bad.to_string()))?;

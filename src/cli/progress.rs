@@ -5,14 +5,15 @@
 use super::screen::{library, not_opened, own_library};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::lesson::played::Played;
 use crate::lesson::progress::{self, NotKept, Store};
 use crate::lesson::saved::{Progress as Kept, Saved};
 use crate::lesson::vary::FOR;
 use crate::lesson::{Learner, Library, answers};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::fs::File;
 use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::path::Path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,9 +51,8 @@ enum What {
     Export {
         /// The lesson: its id, its number, the beginning of its id, or a file
         lesson: Option<String>,
-        /// Write to this file in place of the standard output
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<String>,
+        #[command(flatten)]
+        output: files::Output,
     },
     /// Add progress that was exported to what is there
     Import {
@@ -81,7 +81,7 @@ impl Progress {
             What::Show { format } => show(&store, &library(global)?, format, out)?,
             What::Export { lesson: None, output } => {
                 let kept = store.load().map_err(not_kept)?;
-                files::write_text(output.as_deref(), &progress::to_text(&kept), out)?;
+                output.write(&progress::to_text(&kept), out)?;
             }
             What::Export { lesson: Some(word), output } => {
                 let lesson = own_library(global)?.open(&word).map_err(not_opened)?;
@@ -91,7 +91,7 @@ impl Progress {
                 let (learner, _) = Learner::resume(std::sync::Arc::clone(&lesson), saved)
                     .map_err(|e| Failure::Lesson(e.to_string()))?;
                 let text = answers::filled(&lesson, &learner.filled());
-                files::write_text(output.as_deref(), &text, out)?;
+                output.write(&text, out)?;
             }
             What::Import { file } => import(&store, &file, out)?,
             What::Reset { forgotten, yes } => {
@@ -181,9 +181,9 @@ fn show(
 fn import(store: &Store, path: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let what = if path == "-" { "standard input" } else { path };
     let read = match path {
-        "-" => progress::read(what, io::stdin().lock()),
+        "-" => progress::read(what, files::standard_input()),
         _ => {
-            let open = File::open(path);
+            let open = crate::files::open(Path::new(path));
             let file =
                 open.map_err(|source| Failure::Input { what: format!("`{path}`"), source })?;
             progress::read(what, file)
@@ -231,6 +231,16 @@ fn reset(
     };
     let (_, aside) = store.update(forget).map_err(not_kept)?;
     if let Some(aside) = aside {
+        writeln!(out, "{aside}")?;
+    }
+    let forget = |played: &mut Played| match ids.as_slice() {
+        [] => *played = Played::default(),
+        some => played.forget(some),
+    };
+    let played = store.beside::<Played>();
+    if played.path().exists()
+        && let (_, Some(aside)) = played.update(forget).map_err(not_kept)?
+    {
         writeln!(out, "{aside}")?;
     }
     writeln!(out, "forgotten: {what}")?;

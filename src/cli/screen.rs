@@ -86,8 +86,8 @@ pub fn own_library(global: &GlobalArgs) -> Result<Library, Failure> {
 #[must_use]
 pub fn not_opened(error: NotOpened) -> Failure {
     match error {
-        NotOpened::Unknown(message) => Failure::BadUse(message),
         NotOpened::Bad(bad) => Failure::Lesson(bad.render(100)),
+        none => Failure::BadUse(none.to_string()),
     }
 }
 
@@ -235,14 +235,7 @@ fn stepper(
     };
     let opened = lesson.map(|lesson| course.resume(lesson)).transpose();
     let opened = opened.map_err(|e| Failure::Lesson(e.to_string()))?;
-    Ok(opened.map(|(learner, lab)| {
-        let note = learner.lesson().drawn_for_nobody();
-        let mut stepper = Stepper::lesson(learner, lab);
-        if let Some(note) = note {
-            stepper.tell(note.to_owned());
-        }
-        stepper
-    }))
+    Ok(opened.map(|(learner, lab)| Stepper::lesson(learner, lab)))
 }
 
 /// The terminal itself, for lines.

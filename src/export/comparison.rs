@@ -60,7 +60,7 @@ pub fn text(rows: &[Row]) -> String {
     let head = [own(&["algorithm"]), own(&CRASHES)].concat();
     let after = |r: &Row| [vec![r.slug.to_owned()], crashes(r).to_vec()].concat();
     let all: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(after)).collect();
-    text += "\nEntries that still succeed after one crash of a node that was\n";
+    text += "\nFirst later entries that succeed after one crash of a node that was\n";
     text += &table(&all, "");
     text += "\nFormulas for one entry\n";
     let longest = rows.iter().map(|r| r.slug.len()).max().unwrap_or(0);

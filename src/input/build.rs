@@ -170,9 +170,10 @@ impl<'s> Builder<'s> {
         Kind::Scalar { text: clean(text).into_owned(), plain }
     }
 
-    /// Where they are not left out quietly, notes characters that nobody sees.
+    /// Where they are not left out quietly, notes control characters. What merely takes no room is left
+    /// out everywhere.
     fn check_unseen<E: de::Error>(&mut self, look: Look, text: &str) -> Result<(), E> {
-        let unseen = text.chars().find(|c| is_hidden(*c));
+        let unseen = text.chars().find(|c| is_hidden(*c) && c.is_control());
         match unseen.filter(|_| !self.source.limits().unseen) {
             None => Ok(()),
             Some(c) => {

@@ -37,7 +37,7 @@ pub struct Row {
     pub contended_said: Option<u32>,
     /// Whether what was measured is what the formulas say.
     pub agrees: bool,
-    /// Entries after one node has crashed.
+    /// First entries after one node has crashed.
     pub crash: Crash,
 }
 
@@ -291,8 +291,8 @@ impl When {
     const ALL: [Self; 3] = [Self::Idle, Self::Waiting, Self::Inside];
 }
 
-/// How many of the later entries succeed after a node has crashed, and how many there could be: one for
-/// each other client.
+/// How many first later entries succeed after a node has crashed, and how many there could be: one for
+/// each other client, which asks alone. Who asks after it may still be stopped.
 fn after_crash(start: &dyn Simulation, crashed: NodeId, when: When) -> (u32, u32) {
     let mut sim = start.fork();
     if when != When::Idle {

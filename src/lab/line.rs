@@ -12,6 +12,7 @@ use crate::model::node::MAX_CLIENTS;
 use crate::model::{
     ChannelOrder, ClockRule, Config, Event, FenceOn, Names, QuorumChoice, StorageRule,
 };
+use crate::sim::RevId;
 use std::fmt;
 
 /// How many nodes there are where nothing says so.
@@ -79,11 +80,31 @@ impl Lab {
     /// The run to where one stands, as one line that [`Lab::of_line`] reads back.
     #[must_use]
     pub fn line(&self) -> String {
+        self.line_to(self.history.cursor())
+    }
+
+    /// The run to a point, as one line.
+    #[must_use]
+    pub fn line_to(&self, point: RevId) -> String {
         let mut pieces = vec![self.config.algorithm.clone()];
         pieces.extend(settings(&self.config));
-        let schedule = self.schedule_text();
+        let schedule = self.history.schedule(point).show(&self.setup().names);
         pieces.extend((!schedule.is_empty()).then_some(schedule));
         pieces.join("; ")
+    }
+
+    /// Adds a run of the same cluster as a branch, and stays where one stands.
+    ///
+    /// # Errors
+    /// The text is no run, or one of another cluster.
+    pub fn graft(&mut self, line: &str) -> Result<(), NoRun> {
+        let other = Self::of_line(line)?;
+        if other.line_to(RevId::ROOT) != self.line_to(RevId::ROOT) {
+            let message = "it is a run of another cluster".to_owned();
+            return Err(NoRun { message, place: None, at: 0 });
+        }
+        self.history.graft(&other.history.schedule(other.history.cursor()).0);
+        Ok(())
     }
 
     /// Reads a run and plays it to its end. Quotation marks, signs of quotation and code around it, and
@@ -108,6 +129,13 @@ impl Lab {
         }
         Err(furthest.expect("each reading that failed has left its error"))
     }
+}
+
+/// What a line is a run of, without playing it; `None`: its algorithm is unknown.
+#[must_use]
+pub fn title(line: &str) -> Option<String> {
+    let (_, slug) = pieces(line).next()?;
+    catalog::find(slug).ok().map(|entry| entry.info.title.to_owned())
 }
 
 /// The pieces between `;`, each with its place in the mended text.
@@ -195,8 +223,11 @@ fn settings(config: &Config) -> Vec<String> {
     });
     let word = |on: bool, word: &str| on.then(|| word.to_owned());
     let list = |items: &[String]| (!items.is_empty()).then(|| items.join(","));
+    // One node that is called by a number is no number of nodes.
+    let alone = nodes.len() == 1 && nodes[0].parse::<f64>().is_ok();
+    let names = list(nodes).map(|names| if alone { names + "," } else { names });
     let values = [
-        list(nodes),
+        names,
         variant.clone(),
         channels.map(|order| order.word().to_owned()),
         list(&clocks),
@@ -357,6 +388,8 @@ mod tests {
             "central; nodes=P1,P2; clocks=1,2; clock=tick; coordinator=P1; request P2",
             "lease; nodes=P1,P2; storage=fenced; fence=both; start=request P1,deliver P1>L",
             "lamport; nodes=P1,P2; variant=no-acknowledge; channels=any-order",
+            "clocks; nodes=256,",
+            "suzuki-kasami; nodes=1,; request 1",
         ];
         for line in lines {
             let text = match Lab::of_line(line) {

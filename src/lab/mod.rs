@@ -10,7 +10,7 @@ mod pasted;
 
 use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError};
-use crate::model::goal::{GoalError, Vocabulary, When};
+use crate::model::goal::{GoalError, When};
 use crate::model::{Config, Event, EventError, Goal, NodeId, Phase, Schedule, Setup};
 use crate::sim::scheduler::{EndOfRun, Policy};
 use crate::sim::{History, KeptBack, Refused, RevId, Simulation, StepRecord};
@@ -138,11 +138,7 @@ impl Lab {
     /// # Errors
     /// Where and why the text is no goal.
     pub fn goal(&self, text: &str) -> Result<Goal, GoalError> {
-        let info = self.state().info();
-        let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
-        let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-        let names = &self.setup().names;
-        Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
+        crate::sim::goal(text, self.state())
     }
 
     /// Reads a goal that is asked at each state of a run: `never` and `eventually` are refused.

@@ -4,6 +4,7 @@
 //! right is not known here.
 
 use super::Lesson;
+use super::kinds::{self, Kind};
 use super::question::{Question, forms};
 use crate::input::{self, Limits, OrderedMap, Problems, Raw, Source, Text};
 use serde::Deserialize;
@@ -44,13 +45,15 @@ impl Answers {
     /// # Errors
     /// Everything that is wrong with its form.
     pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
-        input::parse(&Source::from_reader(name, from, "answers", LIMITS)?)
+        let source = Source::from_reader(name, from, "answers", LIMITS)?;
+        kinds::wanted(&source, Kind::Answers(None))?;
+        input::parse(&source)
     }
 
     /// What was answered to a question, as its text; `None`: nothing.
     #[must_use]
     pub fn to(&self, id: &str) -> Option<String> {
-        self.answers.get(id).map(as_text).filter(|text| !text.trim().is_empty())
+        self.answers.get(id).map(as_text).filter(|text| !input::folded(text).is_empty())
     }
 
     /// Whether the solution of a question was shown.
@@ -67,6 +70,10 @@ pub fn as_text(raw: &Raw) -> String {
     let mut lines = Vec::new();
     flatten(raw, "", &mut lines);
     lines.join("\n")
+}
+
+fn is_set(map: &OrderedMap<Text, Raw>) -> bool {
+    !map.is_empty() && map.values().all(|value| *value == Raw::Nothing)
 }
 
 fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
@@ -87,8 +94,8 @@ fn flatten(raw: &Raw, keys: &str, lines: &mut Vec<String>) {
             lines.push(line(&items.join(", ")));
         }
         Raw::List(items) => items.iter().for_each(|item| flatten(item, keys, lines)),
-        // `deferred: {P1, P3}` is how a set is written, and YAML's way to write a map of nothing.
-        Raw::Map(set) if keys.contains(' ') && set.iter().all(|(_, v)| *v == Raw::Nothing) => {
+        // `{P1, P3}` is how a set is written, and YAML's way to write a map of nothing.
+        Raw::Map(set) if is_set(set) && (keys.is_empty() || keys.contains(' ')) => {
             let members: Vec<&str> = set.iter().map(|(member, _)| member.as_ref()).collect();
             lines.push(line(&members.join(", ")));
         }
@@ -224,15 +231,16 @@ mod tests {
     #[test]
     fn an_answer_of_any_form_is_one_text() {
         let answers = read(
-            "answers:\n  a: no\n  b: [x, y]\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
+            "answers:\n  a: no\n  b: [x, y]\n  m: {x, y}\n  n: {}\n  c: {P1: {queue: [P1, P2], clock: 08}, P2: {clock: 1}}\n  \
              s: {P2: {deferred: {P1, P3}}}\n  d:\n  j: ~\n  k: null\n  e: ' '\n  f: []\n  i: {P1: {clock: ''}}\n  h: {P1: {queue: [], clock: }, P2: {heard: {}}}\n",
         );
         assert_eq!(answers.to("a").as_deref(), Some("no"));
         assert_eq!(answers.to("b").as_deref(), Some("x\ny"));
+        assert_eq!(answers.to("m").as_deref(), Some("x, y"));
         assert_eq!(answers.to("c").as_deref(), Some("P1 queue: P1, P2\nP1 clock: 08\nP2 clock: 1"));
         assert_eq!(answers.to("s").as_deref(), Some("P2 deferred: P1, P3"));
         assert_eq!(answers.to("h").as_deref(), Some("P1 queue: none\nP2 heard: none"));
-        for blank in ["d", "e", "f", "g", "i", "j", "k"] {
+        for blank in ["d", "e", "f", "g", "i", "j", "k", "n"] {
             assert_eq!(answers.to(blank), None, "{blank}");
         }
     }

@@ -44,8 +44,8 @@ impl Desk {
         let grader = match library.open(word) {
             _ if Drill::of_id(word).is_some() => drilled(word),
             Ok(lesson) => grader(lesson),
-            Err(NotOpened::Unknown(message)) => Err(Refusal::new(Fault::NoLesson, message)),
             Err(NotOpened::Bad(bad)) => Err(bad_lesson(&bad)),
+            Err(none) => Err(Refusal::new(Fault::NoLesson, none.to_string())),
         };
         let opened = vec![(word.to_owned(), grader)];
         Self { library, only: Some(word.to_owned()), opened, wanted }

@@ -5,6 +5,7 @@
 
 use super::question::choice::MOST_OPTIONS;
 use super::{Lesson, check};
+use crate::algorithm::When;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::input::{Problems, Source, to_yaml};
 use crate::model::{Config, Event, Names, outcome};
@@ -236,17 +237,32 @@ impl Run {
         None
     }
 
+    /// The words to choose from: those that a request or a delivery can come to. What a node does when it
+    /// leaves or when a timer fires has words of its own, some of which would always fit (`keep`).
+    fn words(&self) -> Vec<&'static str> {
+        let info = self.entry.info;
+        let asked = |rule: &&crate::algorithm::Rule| match rule.when {
+            When::Asking | When::Receipt | When::Anything => true,
+            When::Leaving | When::Timer => false,
+        };
+        let own: Vec<&&str> = info.rules.iter().filter(asked).flat_map(|r| r.outcomes).collect();
+        let all = info.outcomes().into_iter().filter(|word| own.contains(&word));
+        all.chain([outcome::ENTER]).collect()
+    }
+
     /// What may be asked of an event, if it does something that has a word, and there are other words.
     fn asked(&mut self, event: Event) -> Option<Asked> {
         if !matches!(event, Event::Deliver(_) | Event::Request(_)) {
             return None;
         }
         let record = self.sim.fork().step(event).ok()?;
-        let known: Vec<&'static str> =
-            self.entry.info.outcomes().into_iter().chain([outcome::ENTER]).collect();
+        let known = self.words();
         let occurs = |word: &&'static str| record.outcomes.contains(word);
         let happened: Vec<&'static str> = known.iter().copied().filter(occurs).collect();
-        let mut others: Vec<&'static str> = known.iter().copied().filter(|w| !occurs(w)).collect();
+        let fired = record.rules.iter().filter_map(|(id, _)| self.entry.info.rule(id));
+        let also: Vec<&str> = fired.flat_map(|rule| rule.also).copied().collect();
+        let wrong = |w: &&'static str| !occurs(w) && !also.contains(w);
+        let mut others: Vec<&'static str> = known.iter().copied().filter(wrong).collect();
         // Whoever enters does more than what its rule is called. Of several other things none is the
         // answer, and what a node that asks says to itself is nobody's business.
         let right = match (happened.as_slice(), event) {
@@ -297,7 +313,7 @@ impl Run {
         };
         let prompt = format!("{happens}. What does {to} do?");
         let rules = self.entry.info.rules.iter();
-        let named = rules.filter(|r| r.outcome.is_some_and(|o| asked.words.iter().any(|w| w == o)));
+        let named = rules.filter(|r| r.outcomes.iter().any(|o| asked.words.iter().any(|w| w == o)));
         let named: Vec<&str> = named.map(|r| r.id).collect();
         let others: Vec<&String> = asked.words.iter().filter(|w| *w != asked.right).collect();
         let other = others[self.rng.below(others.len())].as_str();

@@ -512,7 +512,7 @@ mod tests {
         fn picks(&self) -> Vec<Pick> {
             Vec::new()
         }
-        fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
             Ok(Answer(raw.to_owned()))
         }
         fn check(&self, _: &Answer, _: &dyn Simulation) -> Verdict {

@@ -45,6 +45,10 @@ impl Question for Keyless {
         self.0.read(raw)
     }
 
+    fn reads(&self, typed: &str) -> Result<Answer, FormHint> {
+        self.0.reads(typed)
+    }
+
     /// Cards lie as they lie in the file: shuffled already.
     fn prepare(&mut self, scene: Scene<'_>) {
         if self.0.kind() != "order" {

@@ -1,17 +1,17 @@
 //! Where lessons come from: the binary itself, a folder, a single file; and how one is found by name.
 //!
-//! The only place of this layer that opens files. A lesson with a fault never opens half.
+//! A lesson with a fault never opens half.
 
 use super::Lesson;
 use super::check;
-use super::file::NEEDED;
 use super::head::Head;
+use super::kinds::{self, Kind};
+use crate::files;
 use crate::input::{
     Document, Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
 };
 use include_dir::{Dir, include_dir};
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,6 +73,12 @@ pub enum NotOpened {
     /// There is none of that name.
     #[error("{0}")]
     Unknown(String),
+    /// More than one name begins so.
+    #[error("{0}")]
+    Several(String),
+    /// The name is that of a file, and there is none.
+    #[error("{0}")]
+    NoFile(String),
     /// There is one, with faults.
     #[error("{0}")]
     Bad(BadLesson),
@@ -134,6 +140,7 @@ impl Library {
             let path = entry.map_err(wrong)?.path();
             let shown = path.display().to_string();
             if path.is_file() {
+                files::note_input(&path);
                 shelved.extend(shelve(&path, shown, Content::File(path.clone())));
             }
         }
@@ -180,16 +187,21 @@ impl Library {
             let source = source_of_file(path).map_err(NotOpened::Bad)?;
             return checked_for(source, &self.who).map_err(NotOpened::Bad);
         }
-        if is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR) {
-            return Err(NotOpened::Unknown(format!("there is no lesson file `{word}`")));
+        let folder = path.is_dir();
+        if !folder && (is_lesson_file(path) || word.contains(std::path::MAIN_SEPARATOR)) {
+            return Err(NotOpened::NoFile(format!("there is no lesson file `{word}`")));
         }
         match self.by_beginning(word).as_slice() {
             [only] => only.lesson().map_err(NotOpened::Bad),
+            [] if folder => {
+                let message = format!("`{word}` is a folder; --lessons {word} reads its lessons");
+                Err(NotOpened::NoFile(message))
+            }
             [] => Err(NotOpened::Unknown(self.nothing_called(word))),
             several => {
                 let ids: Vec<&str> = several.iter().map(|s| s.id.as_str()).collect();
                 let message = format!("`{word}` begins more than one lesson: {}", ids.join(", "));
-                Err(NotOpened::Unknown(message))
+                Err(NotOpened::Several(message))
             }
         }
     }
@@ -299,7 +311,9 @@ pub fn reader(name: &str, from: impl Read) -> Result<Arc<Lesson>, BadLesson> {
 /// # Errors
 /// It cannot be read, or is no text.
 pub fn source_of_reader(name: &str, from: impl Read) -> Result<Source, BadLesson> {
-    Ok(Source::from_reader(name, from, NOUN, Limits::FILE)?)
+    let source = Source::from_reader(name, from, NOUN, Limits::FILE)?;
+    kinds::wanted(&source, Kind::Lesson).map_err(Problems::from)?;
+    Ok(source)
 }
 
 /// Says that a lesson file with a number is named otherwise than its lesson: a folder of lessons would
@@ -316,8 +330,8 @@ pub fn misnamed_file(path: &Path, source: &Source) -> Option<Problem> {
 /// It cannot be read, or is no text.
 pub fn source_of_file(path: &Path) -> Result<Source, BadLesson> {
     let name = path.display().to_string();
-    let opened = File::open(path).map_err(|error| unreadable(&name, &error))?;
-    Ok(Source::from_reader(&name, opened, NOUN, Limits::FILE)?)
+    let opened = files::open(path).map_err(|error| unreadable(&name, &error))?;
+    source_of_reader(&name, opened)
 }
 
 /// Checks a text.
@@ -337,17 +351,6 @@ pub fn checked_for(source: Source, who: &str) -> Result<Arc<Lesson>, BadLesson> 
         Ok(lesson) => Ok(Arc::new(lesson)),
         Err(problems) => Err(BadLesson { problems, source: Some(Box::new(source)) }),
     }
-}
-
-/// Whether a text looks like a lesson file, whatever may be wrong with it: one of a lesson's own keys
-/// begins a line.
-#[must_use]
-pub fn is_lesson_text(text: &str) -> bool {
-    let keys = NEEDED.iter().chain(&["cluster", "steps"]);
-    let begins = |line: &str| {
-        keys.clone().any(|key| line.strip_prefix(*key).is_some_and(|rest| rest.starts_with(':')))
-    };
-    text.lines().any(begins)
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> BadLesson {

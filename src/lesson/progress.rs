@@ -1,31 +1,76 @@
-//! The file of progress: one YAML text in the user's state folder, whole at every moment.
+//! The files that are kept of a learner: each a YAML text in the user's state folder, whole at every moment.
+//! One holds the progress, one what was played.
 //!
 //! It is written beside itself and renamed. Whoever changes it holds a lock, reads what is there and adds
 //! to it, so that two running copies lose nothing of each other. What cannot be understood is never
 //! overwritten: it is kept aside.
 
-use super::saved::{Progress, VERSION};
+use super::kinds::{self, Kind};
+use super::played::{self, Played};
+use super::saved::{self, Progress};
+use crate::files;
 use crate::input::{self, Document, Limits, Problems, Source, clean};
-use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the file may ask of us; nothing larger is written either.
 const LIMITS: Limits = Limits { bytes: 8 << 20, depth: 12, nodes: 400_000, unseen: true };
 
-/// What unfinished files are called in front.
-const UNFINISHED: &str = ".progress-";
-
 /// How often a lock that another copy holds is tried, and the pause between two tries.
 const TRIES: u32 = 150;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The place of the file.
+/// What a file holds.
+pub trait Contents: Clone + Default + Serialize + DeserializeOwned {
+    /// The version that this program writes, and the newest that it reads.
+    const VERSION: u32;
+    /// The key of the version, and the file's name without its ending.
+    const NAME: &'static str;
+    /// How messages call it.
+    const WHAT: &'static str;
+    /// The comment above it.
+    const ABOUT: &'static str;
+
+    /// The version that it says.
+    fn version(&mut self) -> &mut u32;
+}
+
+impl Contents for Progress {
+    const VERSION: u32 = saved::VERSION;
+    const NAME: &'static str = "progress";
+    const WHAT: &'static str = "your progress";
+    const ABOUT: &'static str =
+        "Your progress in lockstep. `lockstep progress` shows and changes it.";
+
+    fn version(&mut self) -> &mut u32 {
+        &mut self.progress
+    }
+}
+
+impl Contents for Played {
+    const VERSION: u32 = played::VERSION;
+    const NAME: &'static str = "played";
+    const WHAT: &'static str = "what you have played";
+    const ABOUT: &'static str = "What was played in lockstep; the oldest runs go first. Each branch is a run for `lockstep run`.";
+
+    fn version(&mut self) -> &mut u32 {
+        &mut self.played
+    }
+}
+
+/// The file of progress.
+pub type Store = KeptFile<Progress>;
+
+/// The place of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Store {
+pub struct KeptFile<T> {
     path: PathBuf,
+    holds: PhantomData<T>,
 }
 
 /// Why progress is not read or not written.
@@ -61,22 +106,29 @@ pub enum NotKept {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// It is no file of progress, or not a whole one.
-    #[error("your progress cannot be read: {0}")]
-    Broken(Problems),
+    #[error("{what} cannot be read: {problems}")]
+    Broken {
+        /// What it should hold.
+        what: &'static str,
+        /// What is wrong.
+        problems: Problems,
+    },
     /// A newer program has written it.
-    #[error("`{file}` is of version {version}; this program reads version {VERSION}")]
+    #[error("`{file}` is of version {version}; this program reads version {known}")]
     Newer {
         /// The file.
         file: String,
         /// Its version.
         version: u32,
+        /// The newest that is known.
+        known: u32,
     },
 }
 
 impl Damage {
     fn word(&self) -> &'static str {
         match self {
-            Self::Broken(_) => "damaged",
+            Self::Broken { .. } => "damaged",
             Self::Newer { .. } => "newer",
         }
     }
@@ -98,14 +150,8 @@ impl std::fmt::Display for Aside {
     }
 }
 
-/// The version alone, whatever else the file holds.
-#[derive(Deserialize)]
-struct Head {
-    progress: u32,
-}
-
-impl Store {
-    /// The user's own file: `lockstep/progress.yaml` in the state folder.
+impl<T: Contents> KeptFile<T> {
+    /// The user's own file: `lockstep/progress.yaml`, `lockstep/played.yaml` in the state folder.
     ///
     /// # Errors
     /// There is no such folder.
@@ -113,13 +159,19 @@ impl Store {
         use etcetera::BaseStrategy as _;
         let strategy = etcetera::choose_base_strategy().map_err(|_| NotKept::NoFolder)?;
         let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-        Ok(Self::at(folder.join("lockstep").join("progress.yaml")))
+        Ok(Self::at(folder.join("lockstep").join(T::NAME).with_extension("yaml")))
     }
 
     /// A file of one's own.
     #[must_use]
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), holds: PhantomData }
+    }
+
+    /// The file of another kind in the same folder.
+    #[must_use]
+    pub fn beside<Other: Contents>(&self) -> KeptFile<Other> {
+        KeptFile::at(self.path.with_file_name(Other::NAME).with_extension("yaml"))
     }
 
     /// Where it is.
@@ -132,10 +184,10 @@ impl Store {
     ///
     /// # Errors
     /// It cannot be opened, or not be understood.
-    pub fn load(&self) -> Result<Progress, NotKept> {
-        match File::open(&self.path) {
+    pub fn load(&self) -> Result<T, NotKept> {
+        match files::open(&self.path) {
             Ok(file) => read(&self.shown(), file),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Progress::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
             Err(error) => Err(system("read", &self.path, error)),
         }
     }
@@ -145,21 +197,18 @@ impl Store {
     ///
     /// # Errors
     /// It cannot be read or written. The file is then as it was.
-    pub fn update(
-        &self,
-        change: impl FnOnce(&mut Progress),
-    ) -> Result<(Progress, Option<Aside>), NotKept> {
+    pub fn update(&self, change: impl FnOnce(&mut T)) -> Result<(T, Option<Aside>), NotKept> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(|e| system("make the folder", folder, e))?;
         let _lock = self.lock()?;
-        let (mut progress, aside) = match self.load() {
-            Ok(progress) => (progress, None),
-            Err(NotKept::Damaged(damage)) => (Progress::default(), Some(self.put_aside(damage)?)),
+        let (mut kept, aside) = match self.load() {
+            Ok(kept) => (kept, None),
+            Err(NotKept::Damaged(damage)) => (T::default(), Some(self.put_aside(damage)?)),
             Err(other) => return Err(other),
         };
-        change(&mut progress);
-        self.write(&progress)?;
-        Ok((progress, aside))
+        change(&mut kept);
+        self.write(&kept)?;
+        Ok((kept, aside))
     }
 
     /// Takes the lock; it is let go when the file is closed, also by a process that is killed.
@@ -182,27 +231,14 @@ impl Store {
     }
 
     /// Writes the file. The caller holds the lock.
-    fn write(&self, progress: &Progress) -> Result<(), NotKept> {
-        let text = to_text(progress);
+    fn write(&self, kept: &T) -> Result<(), NotKept> {
+        let text = to_text(kept);
         // What could not be read back would be taken for damage.
-        let whole = read(&self.shown(), text.as_bytes());
+        let whole = read::<T>(&self.shown(), text.as_bytes());
         if whole.is_err() {
             return Err(NotKept::TooMuch);
         }
-        // The file itself is replaced, not a link to it.
-        let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let folder = target.parent().unwrap_or(Path::new("."));
-        sweep(folder);
-        let failed = |e| system("write", &target, e);
-        let mut file = tempfile::Builder::new()
-            .prefix(UNFINISHED)
-            .suffix(".yaml")
-            .tempfile_in(folder)
-            .map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        file.persist(&target).map_err(|e| failed(e.error))?;
-        Ok(())
+        files::keep(&self.path, text.as_bytes()).map_err(|e| system("write", &self.path, e))
     }
 
     /// Renames a file that cannot be understood to a name that is free. The caller holds the lock.
@@ -219,43 +255,31 @@ impl Store {
     }
 }
 
-/// The text of a file of progress.
+/// The text of a file.
 #[must_use]
-pub fn to_text(progress: &Progress) -> String {
-    let progress = Progress { progress: VERSION, ..progress.clone() };
-    let yaml = input::to_yaml(&progress);
-    format!("# Your progress in lockstep. `lockstep progress` shows and changes it.\n{yaml}")
+pub fn to_text<T: Contents>(kept: &T) -> String {
+    let mut kept = kept.clone();
+    *kept.version() = T::VERSION;
+    format!("# {}\n{}", T::ABOUT, input::to_yaml(&kept))
 }
 
-/// Reads a file of progress, such as one that was exported; `name` is how messages call it.
+/// Reads a file, such as one that was exported; `name` is how messages call it.
 ///
 /// # Errors
 /// It cannot be understood.
-pub fn read(name: &str, from: impl io::Read) -> Result<Progress, NotKept> {
-    let broken = |problems| NotKept::Damaged(Damage::Broken(problems));
-    let source = Source::from_reader(name, from, "progress", LIMITS).map_err(broken)?;
+pub fn read<T: Contents>(name: &str, from: impl io::Read) -> Result<T, NotKept> {
+    let broken = |problems| NotKept::Damaged(Damage::Broken { what: T::WHAT, problems });
+    let source = Source::from_reader(name, from, T::NAME, LIMITS).map_err(broken)?;
+    kinds::wanted(&source, Kind::Kept(T::NAME)).map_err(|wrong| broken(wrong.into()))?;
     let document = Document::of(&source).map_err(broken)?;
-    if let Ok(Head { progress: version }) = document.read::<Head>()
-        && version > VERSION
-    {
-        return Err(NotKept::Damaged(Damage::Newer { file: clean(name).into_owned(), version }));
+    let version = document.text_at(&input::Path::root().key(T::NAME));
+    if let Some(version) = version.and_then(|text| text.parse().ok()).filter(|v| *v > T::VERSION) {
+        let (file, known) = (clean(name).into_owned(), T::VERSION);
+        return Err(NotKept::Damaged(Damage::Newer { file, version, known }));
     }
     document.read().map_err(broken)
 }
 
 fn system(what: &'static str, path: &Path, error: io::Error) -> NotKept {
     NotKept::System { what, path: clean(&path.display().to_string()).into_owned(), error }
-}
-
-/// Takes away what processes have left that were killed while they wrote. The caller holds the lock, so
-/// nobody else is writing here.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        if name.to_str().is_some_and(|n| n.starts_with(UNFINISHED)) {
-            // It is in nobody's way if it stays.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }

@@ -4,6 +4,7 @@
 //! schedule is plain text everywhere. Whether an event is enabled is the engine's business.
 
 use super::node::{Names, NodeId};
+use crate::input::{folded, unfolded};
 use std::fmt;
 
 /// A message's number in its channel, and which copy of it: `#3`, `#3b`.
@@ -11,7 +12,7 @@ use std::fmt;
 pub struct MsgNo {
     /// From 1, in the order of sending on that channel.
     pub seq: u32,
-    /// 0 for the original, 1 for the copy `b`, 2 for `c`, …
+    /// 0 for the original, 1 for the copy `b`, 2 for `c`, … 25 for `z`, 26 for `aa`, …
     pub copy: u8,
 }
 
@@ -20,7 +21,8 @@ impl fmt::Display for MsgNo {
         write!(f, "#{}", self.seq)?;
         match self.copy {
             0 => Ok(()),
-            n => write!(f, "{}", char::from(b'a' + n.min(25))),
+            n @ 1..26 => write!(f, "{}", char::from(b'a' + n)),
+            n => write!(f, "{}{}", char::from(b'a' + n / 26 - 1), char::from(b'a' + n % 26)),
         }
     }
 }
@@ -123,6 +125,14 @@ impl Event {
     /// # Errors
     /// Says where and why, when the verb, a node or a message number is not known.
     pub fn parse(text: &str, names: &Names) -> Result<Self, EventError> {
+        let lead = text.len() - text.trim_start().len();
+        Self::folded(&folded(text), names).map_err(|error| match text.is_ascii() {
+            true => EventError { at: lead + error.at, ..error },
+            false => EventError { at: unfolded(text, error.at), ..error },
+        })
+    }
+
+    fn folded(text: &str, names: &Names) -> Result<Self, EventError> {
         let body = text.trim_end();
         let start = body.len() - body.trim_start().len();
         let rest = &body[start..];
@@ -210,7 +220,8 @@ fn parse_ref(arg: &str, at: usize, names: &Names) -> Result<MsgRef, EventError> 
         at,
         message: format!("`{arg}` names no channel; write sender>receiver, like P1>P2"),
     })?;
-    let from_text = arg[..arrow].trim();
+    // `P1->P2` is as good, and `P1=>P2`: no name ends so.
+    let from_text = arg[..arrow].trim_end_matches(['-', '=']).trim();
     let after = &arg[arrow + 1..];
     let (to_text, no_text) = match after.find('#') {
         Some(i) => (&after[..i], Some(after[i + 1..].trim())),
@@ -232,12 +243,16 @@ fn parse_ref(arg: &str, at: usize, names: &Names) -> Result<MsgRef, EventError> 
 fn parse_no(text: &str) -> Result<MsgNo, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let copy = match &text.as_bytes()[digits.len()..] {
-        [] => 0,
-        [letter @ b'b'..=b'z'] => letter - b'a',
-        _ => return Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
+        [] => Some(0),
+        [letter @ b'b'..=b'z'] => Some(letter - b'a'),
+        // More copies than letters have two.
+        [first @ b'a'..=b'z', second @ b'a'..=b'z'] => {
+            (first - b'a' + 1).checked_mul(26).and_then(|n| n.checked_add(second - b'a'))
+        }
+        _ => None,
     };
-    match digits.parse() {
-        Ok(seq) if seq > 0 => Ok(MsgNo { seq, copy }),
+    match (digits.parse(), copy) {
+        (Ok(seq), Some(copy)) if seq > 0 => Ok(MsgNo { seq, copy }),
         _ => Err(format!("`#{text}` is no message number; write #3, or #3b for its copy")),
     }
 }

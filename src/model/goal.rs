@@ -8,9 +8,10 @@ mod parse;
 
 pub use parse::ATOMS;
 
-use super::node::{NodeId, NodeSet, Phase};
-use super::stamp::Stamp;
+use super::node::{NodeId, Phase};
+use super::shape::Shape;
 use super::value::Value;
+use crate::input::{folded, unfolded};
 
 /// What a goal may ask about a state. The engine answers.
 pub trait Facts {
@@ -142,32 +143,13 @@ pub enum Test {
     /// `in_flight(P1>P2)` alone: something is.
     Some(Count),
     /// A variable against a value: `field(P2, deferred) == {P1}`.
-    Field(NodeId, String, Compare, Literal),
+    Field(NodeId, String, Compare, Value),
     /// `not …`.
     Not(Box<Test>),
     /// `… and …`.
     And(Box<Test>, Box<Test>),
     /// `… or …`.
     Or(Box<Test>, Box<Test>),
-}
-
-/// A value as a goal writes it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Literal {
-    /// `none`.
-    None,
-    /// `3`.
-    Num(i64),
-    /// `P1`.
-    Node(NodeId),
-    /// `(5,P1)`.
-    Stamp(Stamp),
-    /// `{P1, P3}`.
-    Set(NodeSet),
-    /// `[P1, P3]`, also of stamps or numbers.
-    List(Vec<Literal>),
-    /// Another word of the algorithm's own.
-    Word(String),
 }
 
 /// Whether the test is about one state, no state or some state of a run.
@@ -201,14 +183,30 @@ pub struct GoalError {
 }
 
 /// What the words of a goal may refer to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Vocabulary<'a> {
     /// The cluster's nodes.
     pub names: &'a super::Names,
     /// Kinds of messages, in capitals.
-    pub kinds: &'a [&'a str],
+    pub kinds: Vec<&'a str>,
     /// Variables of the nodes.
-    pub fields: &'a [&'a str],
+    pub columns: Vec<Column>,
+    /// Whether there are tokens.
+    pub token: bool,
+    /// Whether there is a storage node, so that something can be written.
+    pub storage: bool,
+}
+
+/// A variable, as goals may speak of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub shape: Shape,
+    /// The nodes that have it, each with the nodes for which it holds something, where it holds something
+    /// for each.
+    pub at: Vec<(NodeId, Vec<NodeId>)>,
 }
 
 impl Goal {
@@ -216,8 +214,9 @@ impl Goal {
     ///
     /// # Errors
     /// Says where and why the text is no goal.
-    pub fn parse(text: &str, words: Vocabulary<'_>) -> Result<Self, GoalError> {
-        parse::goal(text, words)
+    pub fn parse(text: &str, words: &Vocabulary<'_>) -> Result<Self, GoalError> {
+        let read = parse::goal(&folded(text), words);
+        read.map_err(|error| GoalError { at: unfolded(text, error.at), ..error })
     }
 
     /// Whether the test holds in one state, whatever `never` or `eventually` say about the run.

@@ -9,6 +9,7 @@ pub mod node;
 pub mod outcome;
 pub mod schedule;
 pub mod setup;
+pub mod shape;
 pub mod stamp;
 pub mod value;
 
@@ -20,5 +21,6 @@ pub use goal::{Facts, Goal, GoalError};
 pub use node::{Names, NodeId, NodeSet, Phase};
 pub use schedule::Schedule;
 pub use setup::Setup;
+pub use shape::Shape;
 pub use stamp::Stamp;
 pub use value::{Fields, Value};

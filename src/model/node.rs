@@ -110,7 +110,7 @@ pub enum Phase {
 impl Phase {
     /// The word used in JSON and in goals.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Idle => "idle",
             Self::Waiting => "waiting",

@@ -53,6 +53,62 @@ impl Value {
         }
     }
 
+    /// The value without any mark and, where it holds something for each of some nodes, without those that
+    /// have nothing.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        match self.plain() {
+            Self::List(items) => Self::List(items.iter().map(Self::bare).collect()),
+            Self::PerNode(items) => {
+                let some = items.iter().filter(|(_, value, _)| *value.plain() != Self::None);
+                let mut bare: Vec<_> = some.map(|(n, value, _)| (*n, value.bare(), None)).collect();
+                bare.sort();
+                Self::PerNode(bare)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Whether a table shows it as nothing.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        match self.bare() {
+            Self::None => true,
+            Self::Set(set) => set.is_empty(),
+            Self::List(items) => items.is_empty(),
+            Self::PerNode(items) => items.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether a table shows the two alike, marks aside.
+    #[must_use]
+    pub fn reads_as(&self, other: &Self) -> bool {
+        self.bare() == other.bare() || (self.is_nothing() && other.is_nothing())
+    }
+
+    /// How a goal writes it: `{P1, P3}`, `[P2, P1]`, `(5,P1)`, `3`, `none`.
+    #[must_use]
+    pub fn literal(&self, names: &Names) -> String {
+        let list = |items: Vec<String>| items.join(", ");
+        match self.plain() {
+            Self::None => "none".to_owned(),
+            Self::Set(set) => {
+                format!("{{{}}}", list(set.iter().map(|n| names.get(n).to_owned()).collect()))
+            }
+            Self::List(items) => {
+                format!("[{}]", list(items.iter().map(|v| v.literal(names)).collect()))
+            }
+            Self::PerNode(items) => {
+                let one = |(n, v, _): &(NodeId, Self, _)| {
+                    format!("{}:{}", names.get(*n), v.literal(names))
+                };
+                format!("[{}]", list(items.iter().map(one).collect()))
+            }
+            other => other.show(names, "", ""),
+        }
+    }
+
     /// Text for one cell. `yes` and `no` are the marks of conditions that hold or don't.
     #[must_use]
     pub fn show(&self, names: &Names, yes: &str, no: &str) -> String {

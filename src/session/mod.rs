@@ -75,6 +75,12 @@ impl Session {
         }
     }
 
+    /// What there is to say when it is opened.
+    #[must_use]
+    pub fn opening(&self) -> Option<Remark> {
+        self.learner.as_ref().and_then(|l| l.lesson().drawn_for_nobody()).map(Remark::Warning)
+    }
+
     /// The cluster in which one plays now.
     #[must_use]
     pub fn lab(&self) -> &Lab {

@@ -5,7 +5,7 @@ use super::draft::AnswerDraft;
 use super::remark::{Quiet, Remark};
 use super::{Session, Where};
 use crate::lab::{Ended, Lab};
-use crate::lesson::question::Way;
+use crate::lesson::question::{Way, game};
 use crate::lesson::{Learner, Next};
 use crate::model::goal::When;
 use crate::model::{Event, MsgRef, NodeId};
@@ -211,7 +211,12 @@ impl Session {
     /// Plays events as they were typed. One that cannot be read keeps them all from being played.
     pub(super) fn lines(&mut self, text: &str) -> Vec<Remark> {
         let pieces = text.split(';').map(str::trim).filter(|piece| !piece.is_empty());
-        let read = pieces.map(|piece| line_of(piece, self.lab())).collect::<Result<Vec<_>, _>>();
+        let words = match &self.open {
+            Some(AnswerDraft::Played(play)) => play.how.annotate.as_slice(),
+            _ => &[],
+        };
+        let read = pieces.map(|piece| line_of(piece, words, self.lab()));
+        let read = read.collect::<Result<Vec<_>, _>>();
         let events = match read {
             Ok(events) => events,
             Err(why) => return vec![Remark::NoEvent(why)],
@@ -331,17 +336,20 @@ impl Session {
     }
 }
 
-/// The event of a line, and what is said of it. A number is the delivery of that message.
-fn line_of(line: &str, lab: &Lab) -> Result<(Event, Option<String>), String> {
-    let (event, word) = match line.split_once("=>").or_else(|| line.split_once('⇒')) {
-        Some((event, word)) => (event.trim(), Some(word.trim().to_owned())),
-        None => (line, None),
-    };
+/// The event of a line, and what is said of it with one of these words. A number is the delivery of that
+/// message.
+fn line_of(line: &str, words: &[String], lab: &Lab) -> Result<(Event, Option<String>), String> {
+    let names = &lab.setup().names;
+    let (number, rest) =
+        line.split_at(line.find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len()));
+    let alone = rest.trim_start().is_empty() || rest.trim_start().starts_with(['=', '-', '⇒']);
     let flights = lab.state().view().in_flight;
-    let number = event.parse::<usize>().ok();
-    if let Some(flight) = number.and_then(|n| flights.get(n.wrapping_sub(1))) {
-        return Ok((Event::Deliver(MsgRef::from(flight.id)), word));
-    }
-    let event = event.replace("->", ">").replace('→', ">");
-    Event::parse(&event, &lab.setup().names).map(|event| (event, word)).map_err(|e| e.message)
+    let flight = number.parse::<usize>().ok().and_then(|n| flights.get(n.wrapping_sub(1)));
+    let line = match flight.filter(|_| alone) {
+        Some(flight) => Event::Deliver(MsgRef::from(flight.id)).show(names) + rest,
+        None => line.to_owned(),
+    };
+    let (event, word) = game::event_and_word(&line, words);
+    let event = Event::parse(event, names).map_err(|error| error.message)?;
+    Ok((event, word.map(|word| word.trim().to_owned())))
 }

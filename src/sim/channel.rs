@@ -58,12 +58,17 @@ impl<M: Clone> Channel<M> {
         self.flights.iter().position(|f| f.no == no)
     }
 
+    /// The name of the next copy of a message; `None`: there are as many as there are names for.
+    #[must_use]
+    pub fn next_copy(&self, seq: u32) -> Option<MsgNo> {
+        let copies = self.flights.iter().filter(|f| f.no.seq == seq).map(|f| f.no.copy);
+        Some(MsgNo { seq, copy: copies.max().unwrap_or(0).checked_add(1)? })
+    }
+
     /// Puts a copy of the message at a place right behind it, with the next free letter.
     pub fn duplicate(&mut self, place: usize) -> Option<MsgNo> {
         let original = self.flights.get(place)?.clone();
-        let seq = original.no.seq;
-        let copies = self.flights.iter().filter(|f| f.no.seq == seq).map(|f| f.no.copy);
-        let no = MsgNo { seq, copy: copies.max().unwrap_or(0) + 1 };
+        let no = self.next_copy(original.no.seq)?;
         self.flights.insert(place + 1, Flight { no, ..original });
         Some(no)
     }

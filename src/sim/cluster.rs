@@ -214,13 +214,18 @@ impl<A: Algorithm> Cluster<A> {
             self.count(sent.label.kind);
             record.sent.push(sent);
         }
-        for (id, reason) in out.rules.drain(..) {
-            if let Some(word) = A::INFO.rule(id).and_then(|r| r.outcome)
-                && !record.outcomes.contains(&word)
-            {
+        let only = |(id, _): &(&str, String)| match A::INFO.rule(id).map(|r| r.outcomes) {
+            Some([word]) => Some(*word),
+            Some([] | [_, _, ..]) | None => None,
+        };
+        for word in out.rules.iter().filter_map(only).chain(out.words) {
+            if !record.outcomes.contains(&word) {
                 record.outcomes.push(word);
             }
-            record.rules.push((id, reason));
+        }
+        record.rules.append(&mut out.rules);
+        if !out.notes.is_empty() {
+            record.note = Some(out.notes.join(" "));
         }
         if entered {
             self.note_entry(node);
@@ -321,7 +326,7 @@ impl<A: Algorithm> Cluster<A> {
                 let id = self.resolve(m).expect("`check` has found the message");
                 let channel = self.net.channel_mut(id.from, id.to);
                 let place = channel.find(id.no).expect("`resolve` names a message in flight");
-                let no = channel.duplicate(place).expect("the place holds a message");
+                let no = channel.duplicate(place).expect("`check` has found a name for it");
                 let copy = MsgId { no, ..id };
                 let flight = self.net.channel(id.from, id.to).flights[place].clone();
                 record.moved = Some(Self::moved(id, &flight, Fate::Copied(copy)));

@@ -87,6 +87,11 @@ impl History {
         false
     }
 
+    /// All points, in the order in which they were first played.
+    pub fn all(&self) -> impl Iterator<Item = RevId> + use<> {
+        (0..self.revisions.len() as u32).map(RevId)
+    }
+
     /// What the step that led to a point did; `None` at the beginning.
     #[must_use]
     pub fn record(&self, id: RevId) -> Option<&StepRecord> {
@@ -169,16 +174,29 @@ impl History {
     /// # Errors
     /// The reason, when the event is not enabled; nothing has changed then.
     pub fn play(&mut self, event: Event) -> Result<RevId, Refused> {
+        let id = self.reach(event)?;
+        self.visit(id);
+        Ok(id)
+    }
+
+    /// Adds a branch from the beginning and stays where one stands; `forward` goes where it went. What
+    /// cannot happen ends the branch.
+    pub fn graft(&mut self, events: &[Event]) {
+        let stood = std::mem::replace(&mut self.cursor, RevId::ROOT);
+        for event in events {
+            let Ok(next) = self.reach(*event) else { break };
+            self.cursor = next;
+        }
+        self.cursor = stood;
+    }
+
+    /// The point to which an event leads from where one stands.
+    fn reach(&mut self, event: Event) -> Result<RevId, Refused> {
         let canonical = self.state().check(event)?;
         let existing = self
             .children(self.cursor)
             .find(|c| self.record(*c).is_some_and(|r| r.event == canonical));
-        let id = match existing {
-            Some(id) => id,
-            None => self.grow(canonical)?,
-        };
-        self.visit(id);
-        Ok(id)
+        existing.map_or_else(|| self.grow(canonical), Ok)
     }
 
     fn grow(&mut self, event: Event) -> Result<RevId, Refused> {

@@ -28,7 +28,7 @@ pub use kept_back::KeptBack;
 pub use react::{Input, Local, react};
 pub use record::{Fate, Moved, Sent, StepRecord};
 pub use scheduler::{Policy, SplitMix64};
-pub use simulation::{Refused, Simulation};
+pub use simulation::{Refused, Simulation, columns, goal};
 pub use store::{Claim, StorageMsg, Store};
 pub use view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, Progress, Wait, WhyLine};
 pub use view::{StorageView, WriteView};

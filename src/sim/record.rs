@@ -59,7 +59,8 @@ pub struct StepRecord {
     pub left: Option<NodeId>,
     /// The rules that fired, each with its reason.
     pub rules: Vec<(&'static str, String)>,
-    /// Why the storage node did what it did, in a sentence; no algorithm has a rule for it.
+    /// What happened that is not what a rule of the algorithm says, in sentences: why the storage node
+    /// did what it did, what a broken variant left out or did instead.
     pub note: Option<String>,
     /// The words for what happened.
     pub outcomes: Vec<&'static str>,

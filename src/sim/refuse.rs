@@ -96,7 +96,13 @@ impl<A: Algorithm> Cluster<A> {
             }
             Event::Deliver(m) => self.accept_delivery(m),
             Event::Drop(m) => Ok(Event::Drop(self.canonical(self.resolve(m)?))),
-            Event::Duplicate(m) => Ok(Event::Duplicate(self.canonical(self.resolve(m)?))),
+            Event::Duplicate(m) => {
+                let id = self.resolve(m)?;
+                match self.net.channel(id.from, id.to).next_copy(id.no.seq) {
+                    Some(_) => Ok(Event::Duplicate(self.canonical(id))),
+                    None => refused(format!("there is no name left for another copy of {}", id.no)),
+                }
+            }
             Event::Crash(n) => self.alive(n).map(|()| event),
             Event::Recover(n) if self.local(n).crashed => Ok(event),
             Event::Recover(n) => refused(format!("{} has not crashed", self.name(n))),

@@ -5,7 +5,8 @@
 use super::record::StepRecord;
 use super::view::{ClusterView, Lamps, WhyLine};
 use crate::algorithm::Info;
-use crate::model::{Event, Facts, NodeId, Setup};
+use crate::model::goal::{Column, GoalError, Vocabulary};
+use crate::model::{Event, Facts, Goal, NodeId, Setup, Value};
 
 /// Why an event was refused. The cluster is then the old one to the bit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -52,4 +53,38 @@ pub trait Simulation: Facts + Send + Sync {
     fn digest(&self) -> String;
     /// Nobody waits, nobody is inside; messages may still be on their way.
     fn at_rest(&self) -> bool;
+}
+
+/// Reads a goal in the words of a cluster.
+///
+/// # Errors
+/// Where and why the text is no goal, or could never hold there.
+pub fn goal(text: &str, sim: &dyn Simulation) -> Result<Goal, GoalError> {
+    let (info, setup) = (sim.info(), sim.setup());
+    Goal::parse(
+        text,
+        &Vocabulary {
+            names: &setup.names,
+            kinds: info.kinds.iter().map(|kind| kind.name).collect(),
+            columns: columns(sim),
+            token: info.token,
+            storage: setup.storage.is_some(),
+        },
+    )
+}
+
+/// The variables of a cluster's nodes, with what each holds and who has it.
+#[must_use]
+pub fn columns(sim: &dyn Simulation) -> Vec<Column> {
+    let view = sim.view();
+    let each = |value: &Value| match value.plain() {
+        Value::PerNode(items) => items.iter().map(|(node, ..)| *node).collect(),
+        _ => Vec::new(),
+    };
+    let one = |field: &crate::algorithm::FieldInfo| {
+        let has = view.nodes.iter().filter_map(|n| Some((n.id, each(n.fields.get(field.name)?))));
+        let shape = field.shape.settled(sim.setup());
+        Column { name: field.name, shape, at: has.collect() }
+    };
+    sim.info().fields.iter().map(one).collect()
 }

@@ -16,10 +16,7 @@ use crate::algorithm::token_ring::TokenRing;
 use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Variant, Visitor};
 use crate::catalog;
 use crate::model::Schedule;
-use crate::model::goal::Vocabulary;
-use crate::model::{
-    ChannelOrder, Config, Event, FenceOn, Goal, NodeId, QuorumChoice, Setup, StorageRule,
-};
+use crate::model::{ChannelOrder, Config, Event, FenceOn, NodeId, QuorumChoice, StorageRule};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
@@ -202,8 +199,11 @@ fn explore_watching<A: Algorithm>(
     mut watch: impl FnMut(World<'_, A>, (Event, World<'_, A>)),
 ) -> Found {
     let setup = Arc::new(catalog::setup(config).expect("the settings fit"));
-    let goal = goal_of::<A>(&setup, failure);
     let mut start = Cluster::<A>::new(setup);
+    let goal = match failure {
+        Some(Failure::Goal(text)) => Some(super::goal(text, &start).expect("it is a goal")),
+        _ => None,
+    };
     for event in Schedule::parse(budget.from, &start.setup.names).expect("it parses").0 {
         start.step(event).expect("it can happen");
     }
@@ -247,15 +247,6 @@ fn explore_watching<A: Algorithm>(
     found.transitions = successors.iter().map(Vec::len).sum();
     found.endless = has_cycle(&successors);
     found
-}
-
-/// The goal that is a variant's failure.
-fn goal_of<A: Algorithm>(setup: &Setup, failure: Option<Failure>) -> Option<Goal> {
-    let Some(Failure::Goal(text)) = failure else { return None };
-    let kinds: Vec<&str> = A::INFO.kinds.iter().map(|k| k.name).collect();
-    let fields: Vec<&str> = A::INFO.fields.iter().map(|f| f.name).collect();
-    let words = Vocabulary { names: &setup.names, kinds: &kinds, fields: &fields };
-    Some(Goal::parse(text, words).expect("a variant's failure is a goal"))
 }
 
 /// Whether some state leads back to itself: what is left after taking away, again and again, the

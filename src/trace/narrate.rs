@@ -21,7 +21,7 @@ pub fn sentence(record: &StepRecord, names: &Names) -> String {
 
 /// The first words: the event itself, where the handler's own words do not say it.
 fn opening(record: &StepRecord, names: &Names) -> String {
-    let spoken = !record.rules.is_empty();
+    let spoken = !record.rules.is_empty() || record.note.is_some();
     match record.event {
         Event::Request(_) | Event::Exit(_) if spoken => String::new(),
         Event::Request(n) => format!("{} asks for the lock.", names.get(n)),

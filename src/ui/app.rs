@@ -10,6 +10,7 @@ use super::keymap::{Input, Key};
 use super::panel::Look;
 use super::panel::text::clip;
 use super::previewing::Previewing;
+use super::screen;
 use super::screen::branches::Branches;
 use super::screen::check::Check;
 use super::screen::compare::Compare;
@@ -62,7 +63,7 @@ pub struct App {
     warning: Option<String>,
     /// A stepper beside a presentation that was left: what was played in it is not lost.
     left: Option<Box<Stepper>>,
-    /// Whether the last frame was too small for a screen: then `q` leaves the program.
+    /// Whether the window is too small for a screen: then nothing is seen, and nothing acts.
     small: bool,
     /// The lesson file that is looked at while it is written. Then nothing is kept.
     preview: Option<Box<Previewing>>,
@@ -137,6 +138,13 @@ impl App {
             Item::Drill => self.screens.push(Screen::Drills),
             Item::Compare => self.screens.push(Screen::Compare(Box::default())),
             Item::Beside => self.screens.push(Screen::Beside(Box::default())),
+            Item::Continue => match self.lessons.continue_run() {
+                Ok(lab) => self.open(Stepper::free_play(lab)),
+                Err(why) => {
+                    self.home.renew(&self.lessons);
+                    self.home.notice = Some(why);
+                }
+            },
             Item::Lesson(n) => match self.lessons.open(*n) {
                 Ok((learner, lab)) => self.open(Stepper::lesson(learner, lab)),
                 Err(error) => self.home.notice = Some(error.to_string()),
@@ -208,7 +216,8 @@ impl App {
     /// How often the top screen wants a tick.
     fn own_tick(&self) -> Option<Duration> {
         match self.screens.last() {
-            Some(Screen::Stepper(stepper)) => stepper.tick_every(),
+            // Nothing is played that nobody sees.
+            Some(Screen::Stepper(stepper)) => stepper.tick_every().filter(|_| !self.small),
             Some(Screen::Check(check)) => check.works().then_some(Duration::ZERO),
             Some(Screen::Compare(compare)) => compare.works().then_some(Duration::ZERO),
             _ => None,
@@ -263,7 +272,9 @@ impl App {
             }
             Ask::Branches => {
                 if let Some(stepper) = self.stepper() {
+                    let stays = self.preview.is_none() && stepper.is_kept();
                     let branches = Branches::of(stepper.lab());
+                    let branches = if stays { branches } else { branches.for_now() };
                     self.screens.push(Screen::Branches(branches));
                 }
             }
@@ -286,17 +297,23 @@ impl App {
                 return;
             }
             if self.preview.is_none() {
+                self.lessons.leave_lab(stepper.session().lesson_lab(), Some(learner));
                 self.lessons.leave(learner);
                 if let Some(place) = self.lessons.place_of(&learner.lesson().kept_as()) {
                     self.home.stand_on_lesson(place);
                 }
             }
+        } else if self.preview.is_none() {
+            self.lessons.leave_lab(stepper.lab(), None);
+            self.home.renew(&self.lessons);
         }
     }
 
     /// To be called when the program ends: what is open is left. What the learner should know of it is
     /// given back.
     pub fn leave(&mut self) -> Option<String> {
+        // What one stood in is left last: there one goes on.
+        self.screens.reverse();
         while !self.screens.is_empty() {
             match self.screens.last() {
                 Some(Screen::Stepper(_)) => self.leave_stepper(),
@@ -312,12 +329,12 @@ impl App {
 
     /// Draws the top screen into a buffer.
     pub fn draw_into(&mut self, area: Rect, buf: &mut Buffer) {
-        self.small = super::screen::is_too_small(area);
+        self.small = screen::is_too_small(area);
         if area.is_empty() {
             return;
         }
         if self.small {
-            super::screen::too_small(&self.look, area, buf);
+            screen::too_small(&self.look, area, buf);
             return;
         }
         let look = self.look;
@@ -372,9 +389,8 @@ impl App {
 
 impl Screenful for App {
     fn input(&mut self, input: Input) -> Flow {
-        if self.small && input == Input::Key(Key::Char('q')) {
-            // The notice is all that is seen then, and it promises this, whatever is open below it.
-            return Flow::Quit;
+        if let Some(flow) = screen::unseen(&mut self.small, &input) {
+            return flow;
         }
         if input == Input::Key(Key::Char('m')) && !self.typing() {
             self.mouse = !self.mouse;

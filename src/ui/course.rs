@@ -6,7 +6,8 @@ use crate::catalog::ConfigError;
 use crate::lab::Lab;
 use crate::lesson::head::Head;
 use crate::lesson::load::Shelved;
-use crate::lesson::progress::{NotKept, Store};
+use crate::lesson::played::{Kept, Left, Played};
+use crate::lesson::progress::{KeptFile, NotKept, Store};
 use crate::lesson::resume::Sitting;
 use crate::lesson::saved::{Progress, Saved};
 use crate::lesson::{BadLesson, Learner, Lesson, Library};
@@ -53,6 +54,9 @@ pub struct Course {
     who: Option<String>,
     /// The lesson that is open.
     sitting: Option<Sitting>,
+    /// Where what was played is kept, and what is known of it.
+    runs: Option<KeptFile<Played>>,
+    played: Played,
     /// Sittings that are over and could not be written down; they are tried again.
     unsaved: Vec<Sitting>,
     /// Something that the learner should know, until it is told.
@@ -112,6 +116,12 @@ impl Course {
     pub fn kept_in(mut self, store: Result<Store, NotKept>) -> Self {
         match store {
             Ok(store) => {
+                let runs = store.beside::<Played>();
+                match runs.load() {
+                    Ok(played) => self.played = played,
+                    Err(error) => self.warn(error.to_string()),
+                }
+                self.runs = Some(runs);
                 match store.load() {
                     Ok(progress) => self.progress = progress,
                     Err(error) => self.warn(error.to_string()),
@@ -196,9 +206,68 @@ impl Course {
     pub fn resume(&mut self, lesson: Arc<Lesson>) -> Result<(Learner, Lab), ConfigError> {
         let nothing = Saved::default();
         let saved = self.progress.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);
-        let (learner, lab) = Learner::resume(lesson, saved)?;
+        let (learner, mut lab) = Learner::resume(lesson, saved)?;
         self.sitting = Some(Sitting::begin(&learner, saved));
+        let explored = self.played.explored(&learner.lesson().kept_as());
+        let branches = explored.map_or(&[][..], |kept| &kept.branches);
+        // A branch that does not fit a new edition of the lesson is as good as none.
+        let lost = branches.iter().filter(|branch| lab.graft(branch).is_err()).count();
+        if lost > 0 {
+            let what = if lost == 1 { "a branch" } else { "some branches" };
+            self.warn(format!("{what} that you explored in this lesson cannot be read any more"));
+        }
         Ok((learner, lab))
+    }
+
+    /// To be called when a cluster is left: what was played in it is kept, of a lesson what was explored.
+    pub fn leave_lab(&mut self, lab: &Lab, learner: Option<&Learner>) {
+        let kept = match Kept::of(lab, learner) {
+            Left::Nothing => return,
+            Left::TooLong(steps) => {
+                return self.warn(format!(
+                    "a run of {steps} steps is too long to be kept; `save FILE` writes such a run"
+                ));
+            }
+            Left::Run(kept) => kept,
+        };
+        let mut dropped = self.played.add(kept.clone());
+        let written =
+            self.runs.as_ref().map(|runs| runs.update(|played| dropped = played.add(kept)));
+        match written {
+            Some(Ok((played, aside))) => {
+                self.played = played;
+                if let Some(aside) = aside {
+                    self.warn(aside.to_string());
+                }
+            }
+            Some(Err(error)) => self.warn(format!("what was played is not saved: {error}")),
+            None => {}
+        }
+        if let Some(oldest) = dropped.first() {
+            let title = oldest.title();
+            self.warn(format!("only so much of what was played is kept: the oldest went, {title}"));
+        }
+    }
+
+    /// The run of free play that was left last, in words.
+    #[must_use]
+    pub fn last_run(&self) -> Option<String> {
+        self.played.last_free().map(Kept::title)
+    }
+
+    /// That run, where it was left.
+    ///
+    /// # Errors
+    /// Why it cannot be gone on with.
+    pub fn continue_run(&mut self) -> Result<Lab, String> {
+        let kept = self.played.last_free().ok_or("no run of free play was left")?;
+        let lab = kept.lab().map_err(|why| format!("the run that was kept cannot be read: {why}"));
+        if lab.is_err() {
+            // It stays in the file, and the one before is offered.
+            let broken = kept.clone();
+            self.played.runs.retain(|run| *run != broken);
+        }
+        lab
     }
 
     /// To be called after everything that a learner does: answers, hints and solutions are kept at once.

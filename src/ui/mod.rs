@@ -35,12 +35,14 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd;
 use std::panic;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
+use crate::files;
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
@@ -74,6 +76,8 @@ static FOCUS: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 /// Whether we have been told to leave and have not left yet.
 static LEAVING: AtomicBool = AtomicBool::new(false);
+/// Whether we have been asked to stop and have not stopped yet.
+static STOPPING: AtomicBool = AtomicBool::new(false);
 /// The thread that draws, while there is a session.
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 /// What other threads' panics said meanwhile.
@@ -164,18 +168,15 @@ const MAX_FILE: u64 = 16 << 20;
 /// The text of a file that a person names.
 fn read_file(path: &str) -> Result<String, String> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+    let file = files::open(Path::new(path));
+    let read = file.and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
     read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
     String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))
 }
 
 /// Writes a new file that a person names; one that is there already is left alone.
 fn write_new_file(path: &str, text: &str) -> Result<(), String> {
-    let file = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("`{path}` is there already; choose another name"),
-        _ => format!("`{path}` cannot be written: {error}"),
-    })
+    files::write_new(Path::new(path), text.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// Leaves without the thread that draws, which did not react to being asked once.
@@ -215,6 +216,7 @@ impl Owned {
         MOUSE.store(options.mouse, Ordering::SeqCst);
         FOCUS.store(options.focus, Ordering::SeqCst);
         LEAVING.store(false, Ordering::SeqCst);
+        STOPPING.store(false, Ordering::SeqCst);
         let owned = Self { terminal: blank_terminal()? };
         *lock(&OWNER) = Some(thread::current().id());
         enter()?;
@@ -263,6 +265,7 @@ impl Owned {
     /// for an answer that the reading thread takes.
     fn take_again(&mut self) -> io::Result<(u16, u16)> {
         leave();
+        STOPPING.store(false, Ordering::SeqCst);
         self.terminal = blank_terminal()?;
         enter()?;
         let size = self.terminal.size()?;
@@ -387,6 +390,16 @@ impl Wakes {
 fn tell(asked: Asked, to_loop: &Sender<Wake>) -> bool {
     if lock(&OWNER).is_none() {
         return false;
+    }
+    if asked == Asked::Suspend {
+        if !UP.load(Ordering::SeqCst) {
+            return false;
+        }
+        if STOPPING.swap(true, Ordering::SeqCst) {
+            // The loop did not react to being asked once.
+            leave();
+            return false;
+        }
     }
     if let Asked::Leave(signal) = asked {
         if !UP.load(Ordering::SeqCst) {

@@ -221,6 +221,7 @@ impl Loop<'_> {
         match wake {
             Wake::Gone => Ok(Some(Ending::HangUp)),
             Wake::Asked(Asked::Leave(signal)) => Ok(Some(Ending::Signal(signal))),
+            Wake::Asked(Asked::Suspend) => self.suspend(),
             Wake::Asked(Asked::TakeAgain) => {
                 if self.wakes.continued.take() {
                     self.take_again()

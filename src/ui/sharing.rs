@@ -7,6 +7,7 @@ use super::{read_file, write_new_file};
 use crate::export::{self, EXPORTERS, Run};
 use crate::lab::Lab;
 use crate::lesson::author::{TODO, file_and_id};
+use crate::lesson::kinds::{self, Kind};
 use crate::lesson::record::{Form, record as written_as};
 use crate::session::Session;
 
@@ -53,6 +54,10 @@ pub(super) fn load(path: &str) -> Result<Lab, String> {
         return Err("which file? Write load my.run".to_owned());
     }
     let text = read_file(path)?;
+    match kinds::of(&text) {
+        Some(Kind::Run) | None => {}
+        Some(other) => return Err(format!("`{path}`: {}", kinds::instead(&other, &Kind::Run))),
+    }
     Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))
 }
 

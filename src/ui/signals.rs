@@ -4,13 +4,14 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use nix::sys::signal::{SigSet, Signal, kill, raise};
+use nix::unistd::Pid;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 
@@ -48,6 +49,8 @@ fn require_cursor(term: Option<&str>) -> Result<(), UiError> {
 pub(super) enum Asked {
     /// Leave, because of the signal of this number.
     Leave(i32),
+    /// Give the terminal back and stop.
+    Suspend,
     /// Take the terminal again: the process had been stopped and goes on.
     TakeAgain,
 }
@@ -68,7 +71,21 @@ impl Continued {
 /// A thread of its own sleeps in the kernel until a signal comes, so that an idle program is never
 /// woken to look whether one came. `tell` returns false if nobody wants to know: then the signal
 /// does what it would have done without us.
-pub(super) fn watch(mut tell: impl FnMut(Asked) -> bool + Send + 'static) -> io::Result<Continued> {
+///
+/// The request to stop keeps its usual effect, which only the kernel has: it knows whether anybody could
+/// wake us again. So it is held up in all threads until a thread of its own has taken it.
+pub(super) fn watch(
+    mut tell: impl FnMut(Asked) -> bool + Clone + Send + 'static,
+) -> io::Result<Continued> {
+    stop_signal().thread_block()?;
+    let mut ask_to_stop = tell.clone();
+    thread::Builder::new().name("stops".to_owned()).spawn(move || {
+        while stop_signal().wait().is_ok() {
+            if !ask_to_stop(Asked::Suspend) {
+                unblocked(|| raise(Signal::SIGTSTP));
+            }
+        }
+    })?;
     // First the flag, so that it is up when the thread below hears of the same signal.
     let continued = Arc::new(AtomicBool::new(false));
     flag::register(SIGCONT, Arc::clone(&continued))?;
@@ -85,24 +102,28 @@ pub(super) fn watch(mut tell: impl FnMut(Asked) -> bool + Send + 'static) -> io:
     Ok(Continued(continued))
 }
 
+/// The signal that asks a process to stop.
+fn stop_signal() -> SigSet {
+    let mut set = SigSet::empty();
+    set.add(Signal::SIGTSTP);
+    set
+}
+
+/// Lets the request to stop have its usual effect on this thread for a moment. A failure leaves us
+/// running, which is the best that is left to do.
+fn unblocked(stop: impl FnOnce() -> nix::Result<()>) {
+    let _ = stop_signal().thread_unblock();
+    let _ = stop();
+    let _ = stop_signal().thread_block();
+}
+
 /// Stops the whole job, as Ctrl-Z in a line-mode terminal would; returns when it goes on.
 ///
 /// The signal goes to the process group, because a script that started us has to stop as well, or
 /// its shell would wait for it for ever. The kernel ignores it where no shell could wake us again
-/// (a window that runs nothing but us): then this returns at once, and nothing is lost. The little
-/// shell ignores the signal itself, so that it ends and is waited for even if only we are woken.
+/// (a window that runs nothing but us): then this returns at once, and nothing is lost.
 pub(super) fn stop_job() {
-    let told = Command::new("/bin/sh")
-        .args(["-c", "trap '' TSTP; kill -s TSTP 0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    if told.is_err() {
-        // No shell: at least this process stops. A failure leaves us running, which is the best
-        // that is left to do.
-        let _ = low_level::raise(SIGTSTP);
-    }
+    unblocked(|| kill(Pid::from_raw(0), Signal::SIGTSTP));
 }
 
 /// How often to look for a hang-up; `None` if the kernel tells us with SIGHUP, as it does whenever

@@ -29,6 +29,25 @@ fn l2_the_clocks_are_as_the_lesson_says() {
     assert_eq!(clocks(&lab(tick, run))[1], Some(4), "books that tick at a receipt");
 }
 
+/// How many schedules without requests and faults lead to where nothing more can happen.
+fn ways(state: &dyn Simulation) -> u64 {
+    let able = moves(state, &[0; 16]);
+    let after = |event: &Event| {
+        let mut next = state.fork();
+        next.step(*event).expect("an enabled event");
+        ways(next.as_ref())
+    };
+    if able.is_empty() { 1 } else { able.iter().map(after).sum() }
+}
+
+#[test]
+fn l4_and_l9_as_many_orders_are_possible_as_the_lessons_say() {
+    let visit = lab(config("lamport", 3), "request P1");
+    assert_eq!(ways(visit.state()), 12);
+    let race = Config { clocks: vec![4, 2, 0], ..config("ricart-agrawala", 3) };
+    assert_eq!(ways(lab(race, "request P1; request P2").state()), 720);
+}
+
 #[test]
 fn l5_two_entries_cost_twelve_messages_and_a_request_serves_as_an_answer() {
     let lab = played("lamport-two-requests");
@@ -149,7 +168,8 @@ fn lab_goal(text: &str) -> lockstep::model::Goal {
 fn l16_four_is_the_smallest_set_for_ten_nodes_and_a_grid_costs_nine_to_fifteen() {
     let serves = |k: u32| k * (k - 1) + 1;
     assert!(serves(3) < 10 && serves(4) >= 10);
-    assert_eq!((1..).find(|k| serves(*k) >= 100), Some(11));
+    assert_eq!((1..).find(|k| serves(*k) >= 100), Some(11), "at least 11, so at least 30");
+    assert_eq!((serves(3), serves(4)), (7, 13));
     let sets = lab(config("maekawa", 10), "").setup().quorums.clone();
     assert!(sets.iter().all(|s| s.iter().count() == 4));
     let cost = |n: usize| {
@@ -182,6 +202,17 @@ fn l17_a_hand_over_takes_two_messages_with_a_coordinator_and_one_between_peers()
     assert_eq!(steps("central"), 2);
     assert_eq!(steps("ricart-agrawala"), 1);
     assert_eq!(steps("lamport"), 1);
+}
+
+#[test]
+fn l10_and_l17_a_crash_inside_stops_all_others_wherever_there_is_no_timeout() {
+    for n in [2, 3, 4] {
+        for row in lockstep::lab::compare::rows(n).expect("small clusters") {
+            let (entered, pairs) = row.crash.inside;
+            let expected = if row.slug == "lease" { pairs } else { 0 };
+            assert_eq!((entered, pairs), (expected, (n * (n - 1)) as u32), "{}, {n}", row.slug);
+        }
+    }
 }
 
 #[test]

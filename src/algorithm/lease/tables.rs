@@ -2,96 +2,98 @@
 //!
 //! Nothing here decides anything; the handlers beside it do.
 
-use crate::algorithm::{Failure, OptionInfo, Rule, Shows, Variant};
+use crate::algorithm::{Failure, OptionInfo, Rule, Shows, Variant, When};
 use crate::model::{FenceOn, StorageRule};
 
 pub(super) const RULES: &[Rule] = &[
-    Rule { id: "LS-1", on: "ask", text: "ACQUIRE to L", outcome: None },
-    Rule {
-        id: "LS-2",
-        on: "L on ACQUIRE from j",
-        text: "lock free: holder ← j; GRANT(next) to j; next += 1",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "LS-3",
-        on: "L on ACQUIRE from j",
-        text: "lock taken: append j to queue",
-        outcome: Some("queue"),
-    },
-    Rule {
-        id: "LS-4",
-        on: "on GRANT(t)",
-        text: "waiting, t > seen: seen ← t; keep t; enter",
-        outcome: None,
-    },
-    Rule {
-        id: "LS-5",
-        on: "on GRANT(t)",
-        text: "nobody waits for it: RELEASE(t); t ≤ seen: ignore",
-        outcome: Some("give-back"),
-    },
-    Rule {
-        id: "LS-6",
-        on: "leave",
-        text: "RELEASE(t) to L, unless the lease is known to be over",
-        outcome: None,
-    },
-    Rule {
-        id: "LS-7",
-        on: "L on RELEASE(t)",
-        text: "the holder's grant: GRANT(next) to the first of queue, or free",
-        outcome: Some("free"),
-    },
-    Rule {
-        id: "LS-8",
-        on: "L on RELEASE(t)",
-        text: "another grant: ignore",
-        outcome: Some("ignore"),
-    },
-    Rule {
-        id: "LS-9",
-        on: "L, timeout",
-        text: "the lease ends: GRANT(next) to the first of queue, or free",
-        outcome: Some("expire"),
-    },
-    Rule { id: "LS-10", on: "timeout", text: "RENEW(t) to L", outcome: None },
-    Rule {
-        id: "LS-11",
-        on: "L on RENEW(t)",
-        text: "the holder's grant: its lease goes on at its next end",
-        outcome: Some("renew"),
-    },
-    Rule {
-        id: "LS-12",
-        on: "L on RENEW(t)",
-        text: "another grant: EXPIRED(t)",
-        outcome: Some("too-late"),
-    },
-    Rule {
-        id: "LS-13",
-        on: "on EXPIRED(t)",
-        text: "the own grant: the lease is over",
-        outcome: Some("note"),
-    },
-    Rule {
-        id: "LS-14",
-        on: "L, timeout",
-        text: "session: the lease of the first in the queue ends there",
-        outcome: Some("expire"),
-    },
-    Rule {
-        id: "LS-15",
-        on: "L grants to j",
-        text: "session: j's lease is over: EXPIRED to j; go on with the next",
-        outcome: Some("skip"),
-    },
-    Rule {
-        id: "LS-16",
-        on: "on EXPIRED",
-        text: "session: waiting: ACQUIRE to L again",
-        outcome: Some("ask-again"),
-    },
+    Rule::new("LS-1", When::Asking, "ask", "ACQUIRE to L", &[]),
+    Rule::new(
+        "LS-2",
+        When::Receipt,
+        "L on ACQUIRE from j",
+        "lock free: holder ← j; GRANT(next) to j; next += 1",
+        &["grant"],
+    ),
+    Rule::new(
+        "LS-3",
+        When::Receipt,
+        "L on ACQUIRE from j",
+        "lock taken: append j to queue",
+        &["queue"],
+    ),
+    Rule::new(
+        "LS-4",
+        When::Receipt,
+        "on GRANT(t)",
+        "waiting, t > seen: seen ← t; keep t; enter",
+        &[],
+    ),
+    Rule::new(
+        "LS-5",
+        When::Receipt,
+        "on GRANT(t)",
+        "nobody waits for it: RELEASE(t); t ≤ seen: ignore",
+        &["give-back", "ignore"],
+    ),
+    Rule::new(
+        "LS-6",
+        When::Leaving,
+        "leave",
+        "RELEASE(t) to L, unless the lease is known to be over",
+        &[],
+    ),
+    Rule::new(
+        "LS-7",
+        When::Receipt,
+        "L on RELEASE(t)",
+        "the holder's grant: GRANT(next) to the first of queue, or free",
+        &["free", "grant"],
+    ),
+    Rule::new("LS-8", When::Receipt, "L on RELEASE(t)", "another grant: ignore", &["ignore"]),
+    Rule::new(
+        "LS-9",
+        When::Timer,
+        "L, timeout",
+        "the lease ends: GRANT(next) to the first of queue, or free",
+        &["expire", "free", "grant"],
+    ),
+    Rule::new("LS-10", When::Timer, "timeout", "RENEW(t) to L", &[]),
+    Rule::new(
+        "LS-11",
+        When::Receipt,
+        "L on RENEW(t)",
+        "the holder's grant: its lease goes on at its next end",
+        &["renew"],
+    ),
+    Rule::new("LS-12", When::Receipt, "L on RENEW(t)", "another grant: EXPIRED(t)", &["too-late"]),
+    Rule::new(
+        "LS-13",
+        When::Receipt,
+        "on EXPIRED(t)",
+        "the own grant: the lease is over",
+        &["note", "ignore"],
+    ),
+    Rule::new(
+        "LS-14",
+        When::Timer,
+        "L, timeout",
+        "session: the lease of the first in the queue ends there",
+        &["expire"],
+    ),
+    Rule::new(
+        "LS-15",
+        When::Receipt,
+        "L grants to j",
+        "session: j's lease is over: EXPIRED to j; go on with the next",
+        &["skip"],
+    ),
+    Rule::new(
+        "LS-16",
+        When::Receipt,
+        "on EXPIRED",
+        "session: waiting: ACQUIRE to L again",
+        &["ask-again"],
+    ),
 ];
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
@@ -111,21 +113,21 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "F1",
         slug: "no-fencing",
-        about: "The storage looks at no fence: a stale write is taken.",
+        about: "The storage looks at no fence: a stale write is accepted after a newer one.",
         failure: Failure::Goal("violated(fence)"),
         shows: at_storage(StorageRule::Plain, FenceOn::Writes, 1),
     },
     Variant {
         id: "F2",
         slug: "fence-writes-alone",
-        about: "The storage looks at the fences of writes alone: an update is lost.",
+        about: "The storage looks at the fences of writes alone: an update can be lost.",
         failure: Failure::Goal("writes(P1, lost) > 0 or writes(P2, lost) > 0"),
         shows: at_storage(StorageRule::Fenced, FenceOn::Writes, 1),
     },
     Variant {
         id: "F3",
         slug: "refuse-equal",
-        about: "The storage refuses an equal fence as well: the rightful holder is locked out.",
+        about: "The storage refuses an equal fence as well: the rightful holder is refused from its second access on.",
         failure: Failure::Goal("writes(P1, refused) > 0 and entries(P2) == 0"),
         shows: Shows { faults: "", ..at_storage(StorageRule::Fenced, FenceOn::Both, 2) },
     },

@@ -2,77 +2,88 @@
 //!
 //! Nothing here decides anything; the handlers beside it do.
 
-use crate::algorithm::{Failure, Rule, Shows, Variant};
+use crate::algorithm::{Failure, Rule, Shows, Variant, When};
 
 pub(super) const RULES: &[Rule] = &[
-    Rule { id: "MK-1", on: "ask", text: "tick; t ← clock; REQUEST(t) to S", outcome: None },
-    Rule {
-        id: "MK-2",
-        on: "on REQUEST r from i",
-        text: "vote free: lock ← r; GRANT to i",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "MK-3",
-        on: "on REQUEST r from i",
-        text: "lock or some waiting < r: wait += r; FAILED to i",
-        outcome: Some("fail"),
-    },
-    Rule {
-        id: "MK-4",
-        on: "on REQUEST r from i",
-        text: "r is best: wait += r; INQUIRE to lock's owner, once",
-        outcome: Some("inquire"),
-    },
-    Rule {
-        id: "MK-5",
-        on: "on YIELD from lock's owner",
-        text: "wait += lock; lock ← best of wait; GRANT to its owner",
-        outcome: Some("grant"),
-    },
-    Rule {
-        id: "MK-6",
-        on: "after MK-4",
-        text: "FAILED to the overtaken best of wait, once (Sanders 1987)",
-        outcome: Some("fail"),
-    },
-    Rule {
-        id: "MK-7",
-        on: "on RELEASE from lock's owner",
-        text: "lock ← best of wait, GRANT to its owner; or free",
-        outcome: Some("free"),
-    },
-    Rule {
-        id: "MK-8",
-        on: "on GRANT from j",
-        text: "vote[j] ← granted; enter when all have granted",
-        outcome: Some("note"),
-    },
-    Rule {
-        id: "MK-9",
-        on: "on FAILED from j",
-        text: "vote[j] ← failed; YIELD to every INQUIRE put aside",
-        outcome: Some("note"),
-    },
-    Rule {
-        id: "MK-10",
-        on: "on INQUIRE from j",
-        text: "some vote failed: vote[j] ← failed; YIELD to j",
-        outcome: Some("yield"),
-    },
-    Rule {
-        id: "MK-11",
-        on: "on INQUIRE from j",
-        text: "no vote failed: put it aside",
-        outcome: Some("put-aside"),
-    },
-    Rule {
-        id: "MK-12",
-        on: "on INQUIRE, or what comes for nobody",
-        text: "in the CS, or j has not granted: ignore",
-        outcome: Some("ignore"),
-    },
-    Rule { id: "MK-13", on: "leave", text: "RELEASE to S", outcome: None },
+    Rule::new("MK-1", When::Asking, "ask", "tick; t ← clock; REQUEST(t) to S", &[]),
+    Rule::new(
+        "MK-2",
+        When::Receipt,
+        "on REQUEST r from i",
+        "vote free: lock ← r; GRANT to i",
+        &["grant"],
+    ),
+    Rule::new(
+        "MK-3",
+        When::Receipt,
+        "on REQUEST r from i",
+        "lock or some waiting < r: wait += r; FAILED to i",
+        &["fail"],
+    ),
+    Rule::new(
+        "MK-4",
+        When::Receipt,
+        "on REQUEST r from i",
+        "r is best: wait += r; INQUIRE to lock's owner, once",
+        &["inquire"],
+    ),
+    Rule::new(
+        "MK-5",
+        When::Receipt,
+        "on YIELD from lock's owner",
+        "wait += lock; lock ← best of wait; GRANT to its owner",
+        &["grant"],
+    ),
+    Rule::new(
+        "MK-6",
+        When::Receipt,
+        "after MK-4",
+        "FAILED to the overtaken best of wait, once (Sanders 1987)",
+        &["fail"],
+    ),
+    Rule::new(
+        "MK-7",
+        When::Receipt,
+        "on RELEASE from lock's owner",
+        "lock ← best of wait, GRANT to its owner; or free",
+        &["free", "grant"],
+    ),
+    Rule::new(
+        "MK-8",
+        When::Receipt,
+        "on GRANT from j",
+        "vote[j] ← granted; enter when all have granted",
+        &["note"],
+    ),
+    Rule::new(
+        "MK-9",
+        When::Receipt,
+        "on FAILED from j",
+        "vote[j] ← failed; YIELD to every INQUIRE put aside",
+        &["note", "yield"],
+    ),
+    Rule::new(
+        "MK-10",
+        When::Receipt,
+        "on INQUIRE from j",
+        "some vote failed: vote[j] ← failed; YIELD to j",
+        &["yield"],
+    ),
+    Rule::new(
+        "MK-11",
+        When::Receipt,
+        "on INQUIRE from j",
+        "no vote failed: put it aside",
+        &["put-aside"],
+    ),
+    Rule::new(
+        "MK-12",
+        When::Receipt,
+        "on INQUIRE, or what comes for nobody",
+        "in the CS, or j has not granted: ignore",
+        &["ignore"],
+    ),
+    Rule::new("MK-13", When::Leaving, "leave", "RELEASE to S", &[]),
 ];
 
 pub(super) const VARIANTS: &[Variant] = &[
@@ -100,7 +111,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "M4",
         slug: "no-sanders",
-        about: "A waiting request that is overtaken is not told: the rules of 1985.",
+        about: "A waiting request that is overtaken in a voter's queue is not told, as before Sanders' correction of 1987.",
         failure: Failure::Stuck,
         shows: Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
     },
@@ -121,7 +132,7 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         id: "M7",
         slug: "no-requeue",
-        about: "A request that has given its vote back is not put into the queue again.",
+        about: "A request whose vote was given back is not put into the voter's queue again.",
         failure: Failure::Stuck,
         shows: Shows::at(2, &[1]),
     },

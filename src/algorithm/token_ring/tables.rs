@@ -2,72 +2,76 @@
 //!
 //! Nothing here decides anything; the handlers beside it do.
 
-use crate::algorithm::{Failure, OptionInfo, Rule, Shows, Variant};
+use crate::algorithm::{Failure, OptionInfo, Rule, Shows, Variant, When};
 
 pub(super) const RULES: &[Rule] = &[
-    Rule { id: "TR-1", on: "ask", text: "wait for the token", outcome: None },
-    Rule { id: "TR-2", on: "on TOKEN", text: "waiting: keep it; enter", outcome: None },
-    Rule {
-        id: "TR-3",
-        on: "on TOKEN",
-        text: "idle: TOKEN to the next node",
-        outcome: Some("pass"),
-    },
-    Rule { id: "TR-4", on: "leave", text: "TOKEN to the next node", outcome: Some("pass") },
-    Rule {
-        id: "TR-5",
-        on: "on TOKEN",
-        text: "absorb: holding one: keep the higher of the two",
-        outcome: Some("absorb"),
-    },
-    Rule {
-        id: "TR-6",
-        on: "on TOKEN",
-        text: "forward: holding one: the second TOKEN to the next node",
-        outcome: Some("pass"),
-    },
-    Rule {
-        id: "TR-7",
-        on: "on TOKEN #t (PREPARE #t)",
-        text: "numbers: t < highest (t ≤ highest): discard; else highest ← t",
-        outcome: Some("discard"),
-    },
-    Rule {
-        id: "TR-8",
-        on: "the timer fires",
-        text: "regenerate: highest += 1; TOKEN #highest to the next node",
-        outcome: Some("mint"),
-    },
-    Rule {
-        id: "TR-9",
-        on: "the timer fires",
-        text: "promise: highest += 1; PREPARE #highest to all",
-        outcome: Some("prepare"),
-    },
-    Rule {
-        id: "TR-10",
-        on: "on PREPARE #t",
-        text: "outside the CS: highest ← t; drop an older token; PROMISE #t",
-        outcome: Some("promise"),
-    },
-    Rule {
-        id: "TR-11",
-        on: "on PREPARE #t",
-        text: "in the CS: highest ← t; promise after leaving",
-        outcome: Some("defer"),
-    },
-    Rule {
-        id: "TR-12",
-        on: "leave",
-        text: "a promise is owed: drop the old token; PROMISE #t",
-        outcome: Some("promise"),
-    },
-    Rule {
-        id: "TR-13",
-        on: "on PROMISE #t",
-        text: "from all n-1: TOKEN #t to the next node",
-        outcome: Some("note"),
-    },
+    Rule::new("TR-1", When::Asking, "ask", "wait for the token", &[]),
+    Rule::new("TR-2", When::Receipt, "on TOKEN", "waiting: keep it; enter", &[]),
+    Rule::new("TR-3", When::Receipt, "on TOKEN", "idle: TOKEN to the next node", &["pass"]),
+    Rule::new("TR-4", When::Leaving, "leave", "TOKEN to the next node", &["pass"]),
+    Rule::new(
+        "TR-5",
+        When::Receipt,
+        "on TOKEN",
+        "absorb: holding one: keep the higher of the two",
+        &["absorb"],
+    ),
+    Rule::new(
+        "TR-6",
+        When::Receipt,
+        "on TOKEN",
+        "forward: holding one: the second TOKEN to the next node",
+        &["pass"],
+    ),
+    Rule::new(
+        "TR-7",
+        When::Receipt,
+        "on TOKEN #t (PREPARE #t)",
+        "numbers: t < highest (t ≤ highest): discard; else highest ← t",
+        &["discard"],
+    ),
+    Rule::new(
+        "TR-8",
+        When::Timer,
+        "the timer fires",
+        "regenerate: highest += 1; TOKEN #highest to the next node",
+        &["mint"],
+    ),
+    Rule::new(
+        "TR-9",
+        When::Timer,
+        "the timer fires",
+        "promise: highest += 1; PREPARE #highest to all",
+        &["prepare"],
+    ),
+    Rule::new(
+        "TR-10",
+        When::Receipt,
+        "on PREPARE #t",
+        "outside the CS: highest ← t; drop an older token; PROMISE #t",
+        &["promise"],
+    ),
+    Rule::new(
+        "TR-11",
+        When::Receipt,
+        "on PREPARE #t",
+        "in the CS: highest ← t; promise after leaving",
+        &["defer"],
+    ),
+    Rule::new(
+        "TR-12",
+        When::Leaving,
+        "leave",
+        "a promise is owed: drop the old token; PROMISE #t",
+        &["promise"],
+    ),
+    Rule::new(
+        "TR-13",
+        When::Receipt,
+        "on PROMISE #t",
+        "from all n-1: TOKEN #t to the next node",
+        &["note", "mint"],
+    ),
 ];
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
@@ -81,7 +85,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "numbers",
-        about: "Tokens carry numbers: a new one has the highest seen + 1, and a lower one is discarded.",
+        about: "Tokens carry numbers: a new one has the highest that its maker has seen + 1, and a node discards one that is lower than the highest it has seen itself.",
     },
     OptionInfo {
         name: "promise",
@@ -89,7 +93,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     },
     OptionInfo {
         name: "absorb",
-        about: "A holder that gets a second token keeps one of the two; so it is anyway.",
+        about: "A holder that gets a second token keeps one of the two; this is the default.",
     },
     OptionInfo { name: "forward", about: "A holder that gets a second token passes it on." },
 ];

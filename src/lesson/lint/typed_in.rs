@@ -3,9 +3,9 @@
 //! Only what is certain is told: a count that the run gives, outcomes that an event has.
 
 use crate::lesson::question::Question;
-use crate::model::goal::{Compare, Goal, Test, Vocabulary};
+use crate::model::goal::{Compare, Test};
 use crate::model::outcome;
-use crate::sim::Simulation;
+use crate::sim::{Simulation, goal};
 
 /// What to write in place of a key that was typed in. `has` says whether the question has a key of the
 /// file.
@@ -36,12 +36,7 @@ fn counted(question: &dyn Question, at: &dyn Simulation) -> Option<String> {
 }
 
 fn measured(measure: &str, at: &dyn Simulation) -> Option<i64> {
-    let info = at.info();
-    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
-    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-    let names = &at.setup().names;
-    let words = Vocabulary { names, kinds: &kinds, fields: &fields };
-    match Goal::parse(&format!("{measure} == 0"), words).ok()?.test {
+    match goal(&format!("{measure} == 0"), at).ok()?.test {
         Test::Number(count, Compare::Eq, 0) => Some(count.read(at)),
         _ => None,
     }

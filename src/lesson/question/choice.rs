@@ -66,7 +66,7 @@ impl Question for Choice {
         self.options.iter().map(one).collect()
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let picks = self.picks();
         let place = forms::pick(&picks, raw)?;
         Ok(Answer(picks[place].id.clone()))

@@ -62,6 +62,15 @@ pub enum Impossible {
     Impossible,
 }
 
+/// Whether a text says that it cannot be done.
+#[must_use]
+pub fn says_impossible(text: &str) -> bool {
+    let text = super::forms::fold(text);
+    let rest = ["answer ", "it is ", "it's ", "this is ", "that is "];
+    let text = rest.iter().fold(text.as_str(), |text, lead| text.strip_prefix(lead).unwrap_or(text));
+    matches!(text, IMPOSSIBLE | "not possible" | "cannot be done" | "it cannot be done")
+}
+
 impl Drive {
     fn spec(&self) -> Spec<'_> {
         Spec {
@@ -139,9 +148,8 @@ impl Question for Drive {
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
-        let folded = super::forms::fold_quotes(raw);
-        if folded == IMPOSSIBLE || folded == "it is impossible" {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
+        if says_impossible(raw) {
             return Ok(Answer(IMPOSSIBLE.to_owned()));
         }
         let lines = self.ready.read(raw)?;

@@ -32,7 +32,12 @@ impl Question for Explain {
         Vec::new()
     }
 
+    /// Own words stay as they are.
     fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        self.reads(raw)
+    }
+
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.trim();
         let long = text.chars().count() > LONGEST;
         if long || !text.chars().any(char::is_alphanumeric) {

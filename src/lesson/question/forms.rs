@@ -3,14 +3,33 @@
 //! Forms are forgiving here; whether what was picked is right is not this module's business.
 
 use super::{FormHint, Pick};
+use crate::input::folded;
 
-/// Case, outer punctuation and runs of spaces do not count.
+/// A folded text in small letters, without runs of spaces and without marks around it.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let outer = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '.' | ',' | ':');
+    let outer = |c: char| {
+        c.is_whitespace()
+            || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | ':' | ';')
+            || matches!(c, '"' | '\'' | '`' | '*' | '!' | '?' | '$')
+    };
+    let text = folded(text);
     let words: Vec<String> =
         text.trim_matches(outer).split_whitespace().map(str::to_lowercase).collect();
     words.join(" ")
+}
+
+/// A text without one pair of brackets or quotation marks around it as a whole.
+#[must_use]
+pub fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let pairs =
+        [('{', '}'), ('[', ']'), ('(', ')'), ('"', '"'), ('\'', '\''), ('`', '`'), ('$', '$')];
+    let inside = |(open, close)| {
+        let inside: &str = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inside.contains([open, close])).then(|| inside.trim())
+    };
+    pairs.into_iter().find_map(inside).unwrap_or(text)
 }
 
 /// The letter of a place, from 0: `a`, `b`, …
@@ -51,20 +70,16 @@ pub fn pick(picks: &[Pick], raw: &str) -> Result<usize, FormHint> {
 /// The places that a list names, in its order; `None`: a part is missing or cannot be read.
 #[must_use]
 pub fn pick_several(picks: &[Pick], raw: &str) -> Option<Vec<usize>> {
-    let missing = |c: char| matches!(c, ',' | ';');
-    if raw.trim().starts_with(missing) || raw.trim().ends_with(missing) {
-        return None;
-    }
-    if let Ok(only) = pick(picks, raw) {
+    if let Some(only) = pick(picks, raw).ok().filter(|_| pieces(raw).is_some()) {
         return Some(vec![only]);
     }
     let mut places = Vec::new();
-    for piece in pieces(raw)? {
-        match pick(picks, piece) {
+    for piece in pieces(unwrapped(raw))? {
+        match pick(picks, &piece) {
             Ok(place) => places.push(place),
             Err(_) => {
-                let words = piece.split_whitespace().filter(|w| !matches!(*w, "and" | "&" | "+"));
-                for word in words {
+                let joint = |word: &&str| matches!(*word, "and" | "then" | "&" | "+");
+                for word in piece.split_whitespace().filter(|word| !joint(word)) {
                     places.push(pick(picks, word).ok()?);
                 }
             }
@@ -73,39 +88,41 @@ pub fn pick_several(picks: &[Pick], raw: &str) -> Option<Vec<usize>> {
     (!places.is_empty()).then_some(places)
 }
 
-/// The word that an answer names, by itself, by letter or number, or inflected: `defers`, `deferred` and
-/// `replies` are `defer` and `reply`, if only one word fits.
+/// The word that an answer names, by itself, by letter or number, or inflected: `defers`, `deferred`,
+/// `it defers` and `replies` are `defer` and `reply`.
 #[must_use]
 pub fn word<'w>(words: &'w [String], raw: &str) -> Option<&'w str> {
     let picks: Vec<Pick> = words.iter().map(|w| Pick { id: w.clone(), text: w.clone() }).collect();
-    if let Ok(place) = pick(&picks, raw) {
-        return words.get(place).map(String::as_str);
-    }
     let typed = fold(raw);
-    let fits = |word: &&String| {
-        let stem = word.trim_end_matches(['e', 'y']);
-        stem.len() > 2 && typed.starts_with(stem) && typed.len() <= word.len() + 4
-    };
-    let mut all = words.iter().filter(fits);
-    match (typed.contains(' '), all.next(), all.next()) {
-        (false, Some(word), None) => Some(word),
-        _ => None,
+    let typed = typed.strip_prefix("it ").unwrap_or(&typed);
+    let by_form =
+        || words.iter().position(|word| inflected(&fold(word)).contains(&typed.to_owned()));
+    let place = pick(&picks, typed).ok().or_else(by_form)?;
+    words.get(place).map(String::as_str)
+}
+
+/// The forms of a verb.
+fn inflected(word: &str) -> Vec<String> {
+    let mut forms = vec![format!("{word}s"), format!("{word}ed"), format!("{word}ing")];
+    if let Some(stem) = word.strip_suffix('e') {
+        forms.extend([format!("{word}d"), format!("{stem}ing")]);
     }
+    if let Some(stem) = word.strip_suffix('y') {
+        forms.extend([format!("{stem}ies"), format!("{stem}ied")]);
+    }
+    if let Some(last) = word.chars().last().filter(|c| !matches!(c, 'e' | 'y')) {
+        forms.extend([format!("{word}es"), format!("{word}{last}ed"), format!("{word}{last}ing")]);
+    }
+    forms
 }
 
 /// The parts of a list, divided by commas, semicolons, arrows or ends of lines; `None`: one is empty.
 /// Without any of these the list is one part.
-fn pieces(raw: &str) -> Option<Vec<&str>> {
-    let parts = raw.trim().split([',', ';', '\n', '<', '>', '→', '|']).map(str::trim);
-    let parts: Vec<&str> = parts.collect();
+fn pieces(raw: &str) -> Option<Vec<String>> {
+    let text = folded(raw).replace("->", ",").replace("=>", ",");
+    let parts: Vec<String> =
+        text.split([',', ';', '\n', '<', '>', '|']).map(|part| part.trim().to_owned()).collect();
     parts.iter().all(|part| !part.is_empty()).then_some(parts)
-}
-
-/// A text without the marks that people put around words, in small letters.
-#[must_use]
-pub fn fold_quotes(text: &str) -> String {
-    let outer = |c: char| matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '*' | '!' | '?');
-    fold(fold(text).trim_matches(outer))
 }
 
 /// How an answer has to look.

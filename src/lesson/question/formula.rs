@@ -8,7 +8,7 @@ mod expr;
 pub use expr::Expr;
 
 use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
-use crate::input::Path;
+use crate::input::{Path, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
 use schemars::JsonSchema;
@@ -62,12 +62,14 @@ fn same(a: f64, b: f64) -> bool {
 
 /// A formula without what people write around it: `= 3(n-1) messages`.
 fn read_formula(raw: &str) -> Option<Expr> {
-    let text = raw.trim().trim_start_matches('=').trim().trim_end_matches('.');
+    let text = folded(raw);
+    let text = text.trim_start_matches('=').trim_end_matches('.');
+    let text = text.trim_matches(['"', '\'', '`', '$', ' ']).trim_start_matches('=');
     let lower = text.to_lowercase();
     let unit = [" messages", " message"].iter().find(|unit| lower.ends_with(**unit));
     // Lower case keeps no length of its own in some alphabets; none of those letters is in a formula.
     let text = unit.and_then(|unit| text.get(..text.len() - unit.len())).unwrap_or(text);
-    Expr::parse(text.trim().trim_matches('`'))
+    Expr::parse(text.trim())
 }
 
 impl Formula {
@@ -114,7 +116,7 @@ impl Question for Formula {
         Vec::new()
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
         if read_formula(&text).is_none() {
             let hint = "Answer with a formula: n is the number of nodes, k the size of a voting set; \

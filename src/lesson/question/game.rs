@@ -254,12 +254,8 @@ impl Game {
     }
 
     fn line(&self, text: &str) -> Result<Line, String> {
-        let (event, word) = match text.split_once("=>").or_else(|| text.split_once('⇒')) {
-            Some((event, word)) => (event, Some(word)),
-            None => (text, None),
-        };
-        let event = event.replace("->", ">").replace('→', ">");
-        let event = Event::parse(&event, self.names()).map_err(|error| error.message)?;
+        let (event, word) = event_and_word(text, &self.annotate);
+        let event = Event::parse(event, self.names()).map_err(|error| error.message)?;
         let word = match word {
             None => None,
             Some(typed) => {
@@ -381,6 +377,25 @@ impl Game {
 #[must_use]
 pub fn said_of<'w>(words: &'w [String], record: &StepRecord) -> Option<&'w str> {
     words.iter().map(String::as_str).find(|word| record.outcomes.contains(word))
+}
+
+/// The event of a line, and what is said of it behind an arrow: `deliver P1>P2 => reply`. The arrow
+/// between two nodes is no such arrow.
+#[must_use]
+pub fn event_and_word<'l>(line: &'l str, words: &[String]) -> (&'l str, Option<&'l str>) {
+    let arrows = ["=>", "->", "⇒"];
+    let said = |arrow: &&str| {
+        let (event, word) = line.rsplit_once(*arrow)?;
+        forms::word(words, word).map(|_| (event, Some(word)))
+    };
+    let other = || {
+        let (event, word) = line.split_once("=>").or_else(|| line.split_once('⇒'))?;
+        let whole = VERBS.iter().any(|(verb, form)| {
+            !form.contains('>') && event.trim_start().to_ascii_lowercase().starts_with(verb)
+        });
+        (whole || event.contains('>')).then_some((event, Some(word)))
+    };
+    arrows.iter().find_map(said).or_else(other).unwrap_or((line, None))
 }
 
 /// A line without the number or the dash that people put before it.

@@ -9,12 +9,13 @@ pub mod search;
 mod support;
 
 use super::file::Misfit;
-use crate::input::{OrderedMap, Path, nearest};
+use crate::input::{OrderedMap, Path, folded, nearest};
 use crate::model::{Config, Event};
 use crate::sim::Simulation;
+use crate::sim::goal;
 use serde::Deserialize;
 use std::fmt::Debug;
-use support::{LINE, elsewhere, goal, play_texts, unknown_words};
+use support::{LINE, elsewhere, play_texts, unknown_words};
 
 /// Begins the line that repeats what was answered.
 const SAID: &str = "You said: ";
@@ -231,11 +232,19 @@ pub trait Question: Debug + Send + Sync {
     fn common(&self) -> Common<'_>;
     /// What can be picked; empty where the answer is written.
     fn picks(&self) -> Vec<Pick>;
-    /// Reads an answer: forgiving about its form, silent about its truth.
+    /// Reads an answer that somebody has written: forgiving about its form, silent about its truth. The
+    /// one way in, from the screen, a line and a file.
     ///
     /// # Errors
     /// How an answer has to look.
-    fn read(&self, raw: &str) -> Result<Answer, FormHint>;
+    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+        self.reads(&folded(raw))
+    }
+    /// Reads an answer whose characters are in their one form.
+    ///
+    /// # Errors
+    /// How an answer has to look.
+    fn reads(&self, typed: &str) -> Result<Answer, FormHint>;
     /// Takes what it has to know of the cluster before it reads an answer. Called once, when the lesson
     /// is opened, before anything else.
     fn prepare(&mut self, _scene: Scene<'_>) {}

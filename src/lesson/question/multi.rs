@@ -11,6 +11,8 @@ use crate::sim::Simulation;
 
 /// The answer of whoever finds none of the options right.
 const NONE: &str = "none";
+/// Other words for it.
+const NO_ONE: [&str; 4] = [NONE, "none of them", "none of these", "nothing"];
 
 question! {
     /// Pick all options that are right.
@@ -55,9 +57,9 @@ impl Question for Multi {
         Way::PickMany
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let picks = self.picks();
-        if forms::fold(raw) == NONE {
+        if NO_ONE.contains(&forms::fold(raw).as_str()) || matches!(raw, "{}" | "[]" | "-" | "∅") {
             return Ok(Answer(NONE.to_owned()));
         }
         let last = forms::letter(picks.len().saturating_sub(1));

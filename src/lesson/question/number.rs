@@ -4,7 +4,7 @@
 //! for it. Other answers that can be defended are accepted, each with its remark.
 
 use super::{SAID, Answer, Common, FormHint, Pick, Question, Scene, Verdict};
-use crate::input::{OrderedMap, Path};
+use crate::input::{OrderedMap, Path, folded};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::goal::{Compare, Test, When};
 use crate::sim::Simulation;
@@ -58,9 +58,10 @@ pub fn read_number(raw: &str, unit: Option<&str>) -> Option<f64> {
         "or", "and", "to", "not", "minus", "plus", "times", "hundred", "thousand", "million", "k",
         "dozen", "percent", "n", "of", "per",
     ];
-    let text = bare(raw.trim().trim_end_matches('.'))?;
+    let text = raw.trim().trim_end_matches('.').trim_matches(['"', '\'', '`', '*', '$', ' ']);
+    let text = bare(text)?;
     let digits = |c: char| c.is_ascii_digit() || c == '.';
-    let (negative, text) = match text.strip_prefix(['-', '−', '–']) {
+    let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.trim_start()),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
@@ -102,7 +103,7 @@ fn bare(text: &str) -> Option<&str> {
 
 /// The numbers of an answer that names several of them: `9 or 10`, `9/10`, `9–10`.
 fn several(raw: &str) -> Option<Vec<f64>> {
-    let parts: Vec<&str> = raw.split(" or ").flat_map(|part| part.split(['/', '-', '–'])).collect();
+    let parts: Vec<&str> = raw.split(" or ").flat_map(|part| part.split(['/', '-'])).collect();
     let numbers: Option<Vec<f64>> = parts.iter().map(|part| read_number(part, None)).collect();
     numbers.filter(|numbers| numbers.len() > 1)
 }
@@ -123,7 +124,7 @@ impl Number {
 
     /// What a list of numbers remarks on this one, if it stands there.
     fn among(&self, list: &OrderedMap<String, String>, given: f64) -> Option<String> {
-        let same = |text: &str| self.read_value(text).is_some_and(|n| self.equal(n, given));
+        let same = |text: &str| self.read_value(&folded(text)).is_some_and(|n| self.equal(n, given));
         list.iter().find(|(text, _)| same(text)).map(|(_, remark)| remark.clone())
     }
 
@@ -196,7 +197,7 @@ impl Question for Number {
         self.key = self.right_number(scene.at);
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let value = self.read_value(raw).or_else(|| self.any_of(raw)).ok_or_else(|| {
             let hint = match self.unit.as_deref() {
                 Some(unit) => format!("Answer with one number, in figures ({}).", unit.trim()),
@@ -282,7 +283,7 @@ impl Number {
         let lists = [("accept", &self.accept), ("feedback", &self.feedback)];
         for (list, text) in lists.iter().flat_map(|(name, l)| l.keys().map(move |k| (*name, k))) {
             let path = Path::root().key(list).key(text);
-            let Some(value) = self.read_value(text) else {
+            let Some(value) = self.read_value(&folded(text)) else {
                 misfits.push(Misfit::key(path, format!("`{text}` is no number")));
                 continue;
             };
@@ -312,7 +313,7 @@ mod tests {
         {
             assert_eq!(read_number(form, None), Some(8.0), "{form}");
         }
-        assert_eq!(read_number("−3", None), Some(-3.0));
+        assert_eq!(read_number("-3", None), Some(-3.0));
         assert_eq!(read_number("-0", None).map(show).as_deref(), Some("0"));
         assert_eq!(read_number("8 units of 2", Some("units of 2")), Some(8.0));
         for form in

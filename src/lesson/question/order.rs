@@ -259,7 +259,7 @@ impl Question for Order {
         Way::Arrange
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let picks = self.picks();
         let last = forms::letter(picks.len().saturating_sub(1));
         let hint = || {

@@ -107,12 +107,13 @@ impl Question for Play {
         Way::Decide(self.words())
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let all = self.words();
         let mut said = Vec::new();
-        for line in raw.trim().split(['\n', ';', ',']) {
-            for word in line.split_whitespace() {
-                let word = if matches!(word, "-" | "–" | "none") { NOTHING } else { word };
+        let list = forms::unwrapped(raw).replace("->", ",").replace("=>", ",");
+        for part in list.split(['\n', ';', ',']) {
+            for word in part.split_whitespace() {
+                let word = if matches!(word, "-" | "none") { NOTHING } else { word };
                 said.push(forms::word(&all, word).ok_or_else(|| self.hint())?.to_owned());
             }
         }

@@ -63,7 +63,7 @@ impl Question for Predict {
         self.outcomes.iter().map(|w| Pick { id: w.clone(), text: w.clone() }).collect()
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         match forms::word(&self.outcomes, raw) {
             Some(word) => Ok(Answer(word.to_owned())),
             None => Err(FormHint(forms::how(&self.picks()))),

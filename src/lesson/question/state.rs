@@ -3,14 +3,12 @@
 //! The key is a snapshot of the run, played on a copy of where the lesson stands. Each cell that is
 //! right earns its part.
 
-mod cell;
-
 use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict, Way, WrongAt};
-use crate::input::{Path, nearest};
+use crate::input::{Path, folded, nearest};
 use crate::lesson::file::Misfit;
+use crate::model::shape::{Place, Shape};
 use crate::model::{Names, NodeId, Value};
-use crate::sim::Simulation;
-use cell::Cell;
+use crate::sim::{Simulation, columns};
 
 /// The most cells that are asked for at once.
 const MOST_CELLS: usize = 24;
@@ -40,19 +38,64 @@ question! {
 #[derive(Clone, Debug)]
 pub struct Table {
     names: Names,
-    cells: Vec<(NodeId, String)>,
-    /// Whether a cell holds something for each of several nodes, like `P2:4 P3:–`.
-    per_node: bool,
+    cells: Vec<Cell>,
+}
+
+/// A cell that is asked for.
+#[derive(Clone, Debug)]
+struct Cell {
+    node: NodeId,
+    field: String,
+    shape: Shape,
+    /// The nodes for each of which it holds something, where it does.
+    each: Vec<NodeId>,
 }
 
 impl Table {
     fn label(&self, place: usize) -> String {
-        let (node, field) = &self.cells[place];
-        format!("{} {field}", self.names.get(*node))
+        let cell = &self.cells[place];
+        format!("{} {}", self.names.get(cell.node), cell.field)
     }
 
     fn labels(&self) -> Vec<String> {
         (0..self.cells.len()).map(|place| self.label(place)).collect()
+    }
+
+    fn find(&self, node: NodeId, field: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.node == node && cell.field == field)
+    }
+
+    fn at(&self, place: usize) -> Place<'_> {
+        let cell = &self.cells[place];
+        Place { names: &self.names, own: cell.node, each: &cell.each }
+    }
+
+    /// What a text means in a cell; `None`: it cannot be read there.
+    fn read(&self, place: usize, text: &str) -> Option<Value> {
+        self.cells[place].shape.read(text, self.at(place))
+    }
+
+    /// Whether a cell holds something for each of several nodes, like `P2:4 P3:–`.
+    fn has_pairs(&self) -> bool {
+        let pairs = |shape: Shape| match shape {
+            Shape::Maybe(inner) => matches!(inner, Shape::Each(_)),
+            shape => matches!(shape, Shape::Each(_)),
+        };
+        self.cells.iter().any(|cell| pairs(cell.shape))
+    }
+
+    /// Cells with their values, as one text that reads as them again.
+    fn written(&self, values: &Filled) -> Answer {
+        let one = |(place, value): &(usize, Value)| {
+            format!("{}={}", self.label(*place), value.show(&self.names, "", ""))
+        };
+        Answer(values.iter().map(one).collect::<Vec<_>>().join("; "))
+    }
+
+    /// What the cells hold in a state.
+    fn filled_by(&self, sim: &dyn Simulation) -> Filled {
+        let of = |cell: &Cell| value(sim, cell.node, &cell.field).unwrap_or(Value::None);
+        self.cells.iter().map(of).enumerate().collect()
     }
 }
 
@@ -69,7 +112,7 @@ fn value(sim: &dyn Simulation, node: NodeId, field: &str) -> Option<Value> {
 }
 
 /// What was written into each cell, by the cells' places.
-type Filled = Vec<(usize, String)>;
+type Filled = Vec<(usize, Value)>;
 
 impl State {
     /// The state after the run, on a copy.
@@ -86,28 +129,28 @@ impl State {
             let called = |name: &String| names.find(name) == Some(*node);
             self.nodes.is_empty() || self.nodes.iter().any(called)
         };
-        let nodes: Vec<NodeId> = at.setup().all_ids().filter(wanted).collect();
-        let all = nodes.iter().flat_map(|n| self.fields.iter().map(|f| (*n, f.clone())));
-        let cells: Vec<_> = all.filter(|(n, f)| value(sim.as_ref(), *n, f).is_some()).collect();
-        let per_node = |(n, f): &(NodeId, String)| {
-            let value = value(sim.as_ref(), *n, f);
-            value.is_some_and(|v| matches!(v.plain(), Value::PerNode(_)))
-        };
-        let per_node = cells.iter().any(per_node);
-        Some(Table { names, cells, per_node })
+        let known = columns(at);
+        let mut cells = Vec::new();
+        for node in at.setup().all_ids().filter(wanted) {
+            for field in &self.fields {
+                let Some(key) = value(sim.as_ref(), node, field) else { continue };
+                let shape = match field.as_str() {
+                    STATE => Shape::Standing,
+                    CLOCK => Shape::Number,
+                    name => known.iter().find(|column| column.name == name)?.shape,
+                };
+                let each = match key.plain() {
+                    Value::PerNode(items) => items.iter().map(|(node, ..)| *node).collect(),
+                    _ => Vec::new(),
+                };
+                cells.push(Cell { node, field: field.clone(), shape, each });
+            }
+        }
+        Some(Table { names, cells })
     }
 
     fn table(&self) -> Result<&Table, FormHint> {
         self.table.as_ref().ok_or_else(|| FormHint("There is no table to fill in here.".to_owned()))
-    }
-
-    /// The table as one text.
-    fn written(table: &Table, sim: &dyn Simulation) -> Answer {
-        let one = |(place, (node, field)): (usize, &(NodeId, String))| {
-            let shown = value(sim, *node, field).map(|v| v.show(&table.names, "", ""));
-            format!("{}={}", table.label(place), shown.unwrap_or_default())
-        };
-        Answer(table.cells.iter().enumerate().map(one).collect::<Vec<_>>().join("; "))
     }
 
     /// Reads the cells of a text: `P1 request=(5,P1) deferred=P2; P2 …`.
@@ -116,21 +159,11 @@ impl State {
         let mut filled: Filled = Vec::new();
         let lines = raw.split(['\n', ';']).flat_map(|line| self.rows(table, line));
         for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
-            for (place, text) in self.line(table, line)? {
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                if text.is_empty() {
-                    continue;
-                }
-                if Cell::read(&text, &table.names).is_none() {
-                    return Err(FormHint(format!(
-                        "{}: `{text}` cannot be read; write (5,P1), P1 P3, 3, or none.",
-                        table.label(place)
-                    )));
-                }
+            for (place, value) in self.line(table, line)? {
                 if filled.iter().any(|(other, _)| *other == place) {
                     return Err(FormHint(format!("{} stands there twice.", table.label(place))));
                 }
-                filled.push((place, text));
+                filled.push((place, value));
             }
         }
         if filled.is_empty() {
@@ -148,7 +181,7 @@ impl State {
     /// The rows of one line: where each has one cell, which nodes do not share, a line may hold several
     /// (`P1: 5, P3: 3`).
     fn rows<'l>(&self, table: &Table, line: &'l str) -> Vec<&'l str> {
-        if self.fields.len() != 1 || table.per_node {
+        if self.fields.len() != 1 || table.has_pairs() {
             return vec![line];
         }
         let nodes: Vec<String> = table.names.iter().map(str::to_owned).collect();
@@ -165,75 +198,102 @@ impl State {
     }
 
     /// The cells of one line: a node, then its fields.
-    fn line<'l>(&self, table: &Table, line: &'l str) -> Result<Vec<(usize, &'l str)>, FormHint> {
-        let name = |c: char| c.is_whitespace() || matches!(c, ':' | '.' | '=');
-        let (word, rest) = line.split_at(line.find(name).unwrap_or(line.len()));
-        let node = table.names.find(word).ok_or_else(|| {
-            let known: Vec<&str> = self.asked_nodes(table);
-            FormHint(format!("`{word}` is no node here: begin a line with {}.", known.join(", ")))
-        })?;
-        let rest = rest.trim_start_matches([':', '.']).trim_start();
+    fn line(&self, table: &Table, line: &str) -> Result<Filled, FormHint> {
+        let (mut node, rest) = Self::row_head(table, line)?;
         let found = marks(rest, &self.fields);
         if found.is_empty() {
             let only = (self.fields.len() == 1).then(|| rest.trim_start_matches('='));
             let only = only.filter(|_| !rest.contains('=') || rest.starts_with('='));
-            return match (only, table.cells.iter().position(|(n, _)| *n == node)) {
-                (Some(text), Some(place)) => Ok(vec![(place, text)]),
-                _ => Err(self.how(table)),
-            };
+            let cell = table.cells.iter().position(|cell| cell.node == node);
+            let (Some(text), Some(place)) = (only, cell) else { return Err(self.how(table)) };
+            return Ok(Self::cell(table, place, text)?.into_iter().collect());
         }
         if found[0].0 > 0 {
             return Err(self.how(table));
         }
         let ends = found.iter().skip(1).map(|(start, ..)| *start).chain([rest.len()]);
-        let cells = found.iter().zip(ends).map(|((_, from, field), end)| {
-            let cell = table.cells.iter().position(|(n, f)| *n == node && f == field);
-            let place =
-                cell.ok_or_else(|| FormHint(format!("{word} has no `{field}` to fill in.")))?;
-            Ok((place, &rest[*from..end]))
-        });
-        cells.collect()
+        let mut cells = Vec::new();
+        for ((_, from, field), end) in found.iter().zip(ends) {
+            let missing = || {
+                let name = table.names.get(node);
+                FormHint(format!("{name} has no `{field}` to fill in."))
+            };
+            let place = table.find(node, field).ok_or_else(missing)?;
+            let text = rest[*from..end].trim();
+            // `P1 clock=5, P3 clock=3`: what would be no value with it begins the next row.
+            let next = text.rsplit_once([' ', ',']).filter(|_| table.read(place, text).is_none());
+            let next = next.and_then(|(value, name)| Some((value, table.names.find(name)?)));
+            match next.filter(|_| end < rest.len()) {
+                Some((value, name)) => {
+                    cells.extend(Self::cell(table, place, value)?);
+                    node = name;
+                }
+                None => cells.extend(Self::cell(table, place, text)?),
+            }
+        }
+        Ok(cells)
     }
 
-    fn asked_nodes<'t>(&self, table: &'t Table) -> Vec<&'t str> {
-        let mut names: Vec<&str> = table.cells.iter().map(|(n, _)| table.names.get(*n)).collect();
+    /// The node with which a line begins, and the rest.
+    fn row_head<'l>(table: &Table, line: &'l str) -> Result<(NodeId, &'l str), FormHint> {
+        let upto = |ends: &[char]| {
+            let end = line.find(|c: char| c.is_whitespace() || ends.contains(&c));
+            let (word, rest) = line.split_at(end.unwrap_or(line.len()));
+            table.names.find(word).map(|node| (node, rest.trim_start_matches([':', '.']).trim_start()))
+        };
+        upto(&[':', '=']).or_else(|| upto(&[':', '=', '.'])).ok_or_else(|| {
+            let word = line.split([' ', ':', '=', '.']).next().unwrap_or_default();
+            let known = Self::asked_nodes(table).join(", ");
+            FormHint(format!("`{word}` is no node here: begin a line with {known}."))
+        })
+    }
+
+    /// The value of one cell; `None`: it was left blank.
+    fn cell(table: &Table, place: usize, text: &str) -> Result<Option<(usize, Value)>, FormHint> {
+        let text = text.trim().trim_end_matches(',').trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let value = table.read(place, text).ok_or_else(|| {
+            FormHint(format!(
+                "{}: `{text}` cannot be read; write {}.",
+                table.label(place),
+                table.cells[place].shape.form(table.at(place))
+            ))
+        })?;
+        Ok(Some((place, value)))
+    }
+
+    fn asked_nodes(table: &Table) -> Vec<&str> {
+        let mut names: Vec<&str> = table.cells.iter().map(|c| table.names.get(c.node)).collect();
         names.dedup();
         names
     }
 
     fn right_cells(&self, table: &Table, filled: &Filled, key: &dyn Simulation) -> Vec<bool> {
-        let right = |(place, (node, field)): (usize, &(NodeId, String))| {
-            let text = filled.iter().find(|(p, _)| *p == place).map(|(_, text)| text.as_str());
-            let cell = text.and_then(|text| Cell::read(text, &table.names));
-            cell.zip(value(key, *node, field)).is_some_and(|(c, v)| c.is(&v, *node, &table.names))
-        };
-        table.cells.iter().enumerate().map(right).collect()
+        let given = |place: usize| filled.iter().find(|(p, _)| *p == place).map(|(_, value)| value);
+        let right = |(place, key): &(usize, Value)| given(*place).is_some_and(|v| v.reads_as(key));
+        table.filled_by(key).iter().map(right).collect()
     }
 
     /// What is said about the cells that are not right.
     fn remarks(&self, table: &Table, filled: &Filled, right: &[bool]) -> Vec<String> {
         let wrong: Vec<usize> = (0..right.len()).filter(|place| !right[*place]).collect();
-        let one = |place: &usize| {
-            let text = filled.iter().find(|(p, _)| p == place).map(|(_, text)| text.as_str());
-            match text {
-                Some(text) => format!("{}: it does not hold {text} then.", table.label(*place)),
-                None => format!("{}: left blank.", table.label(*place)),
+        let given = |place: &usize| filled.iter().find(|(p, _)| p == place).map(|(_, value)| value);
+        let one = |place: &usize| match given(place) {
+            Some(value) => {
+                let shown = value.show(&table.names, "", "");
+                format!("{}: it does not hold {shown} then.", table.label(*place))
             }
+            None => format!("{}: left blank.", table.label(*place)),
         };
         let mut lines: Vec<String> = wrong.iter().take(NAMED).map(one).collect();
         if wrong.len() > NAMED {
             lines.push(format!("And {} cells more.", wrong.len() - NAMED));
         }
+        let same = |(p, value): &(usize, Value)| given(p).is_some_and(|given| given.reads_as(value));
         let known = self.feedback.iter().filter(|(said, _)| {
-            self.filled(said).is_ok_and(|said| {
-                said.iter().all(|(p, text)| {
-                    let given = filled.iter().find(|(place, _)| place == p);
-                    let same = |(_, given): &(usize, String)| {
-                        Cell::read(given, &table.names) == Cell::read(text, &table.names)
-                    };
-                    given.is_some_and(same)
-                })
-            })
+            self.filled(&folded(said)).is_ok_and(|said| said.iter().all(same))
         });
         lines.extend(known.map(|(_, meaning)| meaning.clone()));
         lines
@@ -244,7 +304,12 @@ impl State {
 /// field.
 fn marks(line: &str, fields: &[String]) -> Vec<(usize, usize, String)> {
     let mut marks = Vec::new();
-    for (sign, _) in line.match_indices(['=', ':']) {
+    let signs = match line.contains('=') {
+        // A colon may stand inside a cell then.
+        true => &['='][..],
+        false => &[':'],
+    };
+    for (sign, _) in line.match_indices(signs) {
         let before = line[..sign].trim_end();
         let start = before.rfind(|c: char| c.is_whitespace() || c == ',').map_or(0, |at| at + 1);
         // The byte after a blank or a comma begins a character, except after a wide blank.
@@ -277,17 +342,15 @@ impl Question for State {
         Way::Cells(self.table.as_ref().map_or_else(Vec::new, Table::labels))
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
-        let filled = self.filled(raw)?;
-        let table = self.table()?;
-        let one = |(place, text): &(usize, String)| format!("{}={text}", table.label(*place));
-        Ok(Answer(filled.iter().map(one).collect::<Vec<_>>().join("; ")))
+    fn reads(&self, typed: &str) -> Result<Answer, FormHint> {
+        let filled = self.filled(typed)?;
+        Ok(self.table()?.written(&filled))
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
         let expected = self.reference(at);
         let (Ok(key), Ok(table), Ok(filled)) =
-            (self.after(at), self.table(), self.filled(&answer.0))
+            (self.after(at), self.table(), self.filled(&folded(&answer.0)))
         else {
             return Verdict::new(false, Vec::new(), expected, answer);
         };
@@ -304,12 +367,12 @@ impl Question for State {
 
     /// The point before the step that gave the first wrong cell its value.
     fn wrong_at(&self, answer: &Answer, at: &dyn Simulation) -> Option<WrongAt> {
-        let (table, filled) = (self.table.as_ref()?, self.filled(&answer.0).ok()?);
+        let (table, filled) = (self.table.as_ref()?, self.filled(&folded(&answer.0)).ok()?);
         let mut sim = at.fork();
         let records = super::play_texts(sim.as_mut(), &self.run, "run").ok()?;
         let right = self.right_cells(table, &filled, sim.as_ref());
         let place = right.iter().position(|right| !right)?;
-        let (node, field) = &table.cells[place];
+        let Cell { node, field, .. } = &table.cells[place];
         let mut sim = at.fork();
         let mut point = 0;
         for (i, record) in records.iter().enumerate() {
@@ -325,7 +388,7 @@ impl Question for State {
 
     fn reference(&self, at: &dyn Simulation) -> Answer {
         match (self.table(), self.after(at)) {
-            (Ok(table), Ok(key)) => Self::written(table, key.as_ref()),
+            (Ok(table), Ok(key)) => table.written(&table.filled_by(key.as_ref())),
             _ => Answer(String::new()),
         }
     }
@@ -335,18 +398,17 @@ impl Question for State {
     }
 
     fn untouched(&self, at: &dyn Simulation) -> Option<Answer> {
-        self.table.as_ref().map(|table| Self::written(table, at))
+        self.table.as_ref().map(|table| table.written(&table.filled_by(at)))
     }
 
     fn sheet(&self) -> String {
         let Some(table) = &self.table else { return super::LINE.to_owned() };
         let titles = self.fields.join(" | ");
         let mut sheet = format!("| | {titles} |\n|---|{}\n", "---|".repeat(self.fields.len()));
-        for node in self.asked_nodes(table) {
+        for node in Self::asked_nodes(table) {
             let cell = |field: &String| {
-                let asked =
-                    table.cells.iter().any(|(n, f)| table.names.get(*n) == node && f == field);
-                if asked { "   |" } else { " × |" }
+                let asked = |c: &Cell| table.names.get(c.node) == node && c.field == *field;
+                if table.cells.iter().any(asked) { "   |" } else { " × |" }
             };
             sheet.push_str(&format!(
                 "| {node} |{}\n",
@@ -418,13 +480,13 @@ impl State {
         if !(1..=MOST_CELLS).contains(&n) {
             let message = format!("{n} cells are asked for; 1 to {MOST_CELLS} can be");
             misfits.push(Misfit::key(fields(), message));
-        } else if Self::written(table, at) == Self::written(table, key) {
+        } else if table.written(&table.filled_by(at)) == table.written(&table.filled_by(key)) {
             let message = "the run changes none of these cells: the table shows the answer";
             misfits.push(Misfit::key(fields(), message));
         }
         for said in self.feedback.keys() {
             let path = Path::root().key("feedback").key(said);
-            match self.filled(said) {
+            match self.filled(&folded(said)) {
                 Err(hint) => misfits.push(Misfit::key(path, hint.0)),
                 Ok(filled) => {
                     let right = self.right_cells(table, &filled, key);

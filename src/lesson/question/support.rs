@@ -6,21 +6,11 @@
 use crate::catalog;
 use crate::input::{Path, nearest};
 use crate::lesson::file::{ClusterFile, Misfit};
-use crate::model::goal::{GoalError, Vocabulary};
-use crate::model::{Event, Goal, outcome};
+use crate::model::{Event, outcome};
 use crate::sim::{Simulation, StepRecord};
 
 /// A line to write on, on a worksheet.
 pub(super) const LINE: &str = "________________\n\n";
-
-/// Reads a goal in the words of a cluster.
-pub(super) fn goal(text: &str, sim: &dyn Simulation) -> Result<Goal, GoalError> {
-    let info = sim.info();
-    let kinds: Vec<&str> = info.kinds.iter().map(|k| k.name).collect();
-    let fields: Vec<&str> = info.fields.iter().map(|f| f.name).collect();
-    let names = &sim.setup().names;
-    Goal::parse(text, Vocabulary { names, kinds: &kinds, fields: &fields })
-}
 
 /// Another cluster than the lesson's, at its beginning; what is wrong with it stands below `cluster`.
 pub(super) fn elsewhere(cluster: &ClusterFile) -> Result<Box<dyn Simulation>, Misfit> {

@@ -1,63 +1,72 @@
 //! `text`: a word or two, typed.
 //!
-//! Several forms may be accepted; case, spaces and quotes never decide. For words that have to be
-//! known, not for sentences.
+//! A right answer is the same as an accepted one as a whole: case, spaces, articles and punctuation never
+//! decide. For words that have to be known; what needs a sentence is a `choice`, or is played.
 
-use super::forms::fold_quotes;
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
-use crate::input::Path;
+use super::{Answer, Common, FormHint, Pick, Question, SAID, Verdict};
+use crate::input::{Path, Raw, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
 
 /// The longest answer that is still a word or two.
 const LONGEST: usize = 80;
+/// Words that decide nothing.
+const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
 question! {
     /// Type a word or two.
     pub struct Text {
-        /// The forms that are right; the first one is shown as the solution.
+        /// The answers that are right, each as a whole; the first one is shown as the solution.
         pub accept: Vec<String>,
-        /// Words that make an answer right if it has all of them, whatever else it says; `REPLY|answer`
-        /// is either.
+        /// No longer read: see `accept`.
         #[serde(default)]
-        pub words: Vec<String>,
-        /// Words that no right answer has.
+        #[schemars(skip)]
+        pub words: Option<Raw>,
+        /// No longer read: see `accept`.
         #[serde(default)]
-        pub without: Vec<String>,
+        #[schemars(skip)]
+        pub without: Option<Raw>,
     }
 }
 
-/// The words of a text, without marks and case: `P2's REPLY` has p2, s and reply.
-fn words(text: &str) -> Vec<String> {
-    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    parts.map(str::to_lowercase).collect()
+/// The words and signs of a text, without articles, case and punctuation: `P2's REPLY` has p2, s and
+/// reply, and `n-1` is not `n+1`.
+fn parts(text: &str) -> Vec<String> {
+    let text = folded(text).to_lowercase();
+    let mut parts: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied().unwrap_or(' ');
+        let inside = c == '.' && before.is_ascii_digit() && next.is_ascii_digit();
+        if c.is_alphanumeric() || inside {
+            word.push(c);
+        } else {
+            parts.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            let minus = c == '-' && (next.is_ascii_digit() || next == ' ' && before == ' ');
+            let mark = c.is_whitespace() || MARKS.contains(c);
+            parts.extend((minus || !mark).then(|| c.to_string()));
+        }
+        before = c;
+    }
+    parts.extend((!word.is_empty()).then_some(word));
+    let says: Vec<String> =
+        parts.iter().filter(|part| !ARTICLES.contains(&part.as_str())).cloned().collect();
+    if says.is_empty() { parts } else { says }
 }
 
-/// Words that join others and decide nothing.
-const JOINTS: [&str; 4] = ["the", "and", "then", "that"];
+/// Punctuation, and signs of emphasis and code.
+const MARKS: &str = ".,;:!?\"'()[]{}-_*`";
 
-/// The words that say something; of a text of joints alone all of them.
-fn telling(text: &str) -> Vec<String> {
-    let all = words(text);
-    let some: Vec<String> =
-        all.iter().filter(|word| !JOINTS.contains(&word.as_str())).cloned().collect();
-    if some.is_empty() { all } else { some }
-}
-
-/// Whether two texts say the same: `1,2` is `1 and 2`, and `P2’s reply` is `the P2's REPLY`.
+/// Whether two texts say the same, word by word.
 fn same(a: &str, b: &str) -> bool {
-    let (a_words, b_words) = (telling(a), telling(b));
-    fold_quotes(a) == fold_quotes(b) || (a_words == b_words && !a_words.is_empty())
+    parts(a) == parts(b)
 }
 
 impl Text {
     fn right(&self, answer: &str) -> bool {
-        if self.accept.iter().any(|form| same(form, answer)) {
-            return true;
-        }
-        let said = words(answer);
-        let has = |word: &String| word.split('|').any(|one| said.contains(&one.to_lowercase()));
-        !self.words.is_empty() && self.words.iter().all(has) && !self.without.iter().any(has)
+        self.accept.iter().any(|form| same(form, answer))
     }
 }
 
@@ -74,9 +83,9 @@ impl Question for Text {
         Vec::new()
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
-        if fold_quotes(&text).is_empty() || text.chars().count() > LONGEST {
+        if parts(&text).is_empty() || text.chars().count() > LONGEST {
             return Err(FormHint("Answer with a word or two.".to_owned()));
         }
         Ok(Answer(text))
@@ -112,20 +121,16 @@ impl Question for Text {
                     format!("nobody can answer this: an answer has 1 to {LONGEST} characters");
                 misfits.push(Misfit::value(path().index(i), message));
             } else if self.accept[..i].iter().any(|other| same(other, form)) {
-                let message = "this form stands here already: case and spaces do not count";
+                let message = "this form stands here already: case, articles and marks do not count";
                 misfits.push(Misfit::value(path().index(i), message));
             }
         }
-        for (key, list) in [("words", &self.words), ("without", &self.without)] {
-            let one = |word: &String| word.split('|').all(|word| words(word).len() == 1);
-            for (i, word) in list.iter().enumerate().filter(|(_, word)| !one(word)) {
-                let message = format!("`{word}` is not one word");
-                misfits.push(Misfit::value(Path::root().key(key).index(i), message));
+        for (key, bag) in [("words", &self.words), ("without", &self.without)] {
+            if bag.is_some() {
+                let message = "words in any order pass what they do not mean: write each right answer as \
+                               a whole, `accept: [P2's REPLY, the REPLY from P2]`, or ask a `choice`";
+                misfits.push(Misfit::key(Path::root().key(key), message));
             }
-        }
-        if self.words.is_empty() && !self.without.is_empty() {
-            let message = "`without` is for answers that are known by their `words`";
-            misfits.push(Misfit::key(Path::root().key("without"), message));
         }
         for wrong in self.feedback.keys() {
             if self.right(wrong) {

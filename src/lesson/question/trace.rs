@@ -134,7 +134,7 @@ impl Question for Trace {
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
-    fn read(&self, raw: &str) -> Result<Answer, FormHint> {
+    fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let lines = self.ready.read(raw)?;
         Ok(Answer(self.ready.game().map_or(String::new(), |game| game.write(&lines))))
     }

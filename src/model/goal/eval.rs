@@ -1,6 +1,6 @@
 //! Evaluation of goals over the facts of one state.
 
-use super::{Compare, Count, Facts, Literal, Property, Test};
+use super::{Compare, Count, Facts, Property, Test};
 use crate::model::node::Phase;
 use crate::model::value::Value;
 use std::cmp::Ordering;
@@ -41,36 +41,13 @@ fn everybody(count: impl Fn(crate::model::NodeId) -> u32) -> u32 {
     (0..crate::model::node::MAX_CLIENTS).map(|i| count(crate::model::NodeId::at(i))).sum()
 }
 
-impl Literal {
-    /// How the value of a variable compares with this; `None` when the two are of different kinds.
-    fn against(&self, value: &Value) -> Option<Ordering> {
-        match (value.plain(), self) {
-            (Value::None, Self::None) => Some(Ordering::Equal),
-            (Value::Num(a), Self::Num(b)) => Some(a.cmp(b)),
-            (Value::Node(a), Self::Node(b)) => Some(a.cmp(b)),
-            (Value::Stamp(a), Self::Stamp(b)) => Some(a.cmp(b)),
-            (Value::Set(a), Self::Set(b)) => equal_or_not(a == b),
-            (Value::Bool(a), Self::Word(b)) => equal_or_not((if *a { "yes" } else { "no" }) == b),
-            (Value::Word(a), Self::Word(b)) => equal_or_not(a == b),
-            (Value::List(a), Self::List(b)) => {
-                let same = a.len() == b.len()
-                    && a.iter().zip(b).all(|(v, l)| l.against(v) == Some(Ordering::Equal));
-                equal_or_not(same)
-            }
-            // One value a node, in node order.
-            (Value::PerNode(a), Self::List(b)) => {
-                let each = |((_, v, _), l): (&(_, Value, _), &Self)| l.against(v);
-                let same = a.len() == b.len()
-                    && a.iter().zip(b).all(|pair| each(pair) == Some(Ordering::Equal));
-                equal_or_not(same)
-            }
-            _ => None,
-        }
+/// How the value of a variable compares with another of its shape; `None`: they differ, and have no order.
+fn against(value: &Value, wanted: &Value) -> Option<Ordering> {
+    match (value.bare(), wanted.bare()) {
+        (Value::Num(a), Value::Num(b)) => Some(a.cmp(&b)),
+        (Value::Stamp(a), Value::Stamp(b)) => Some(a.cmp(&b)),
+        (a, b) => (a == b).then_some(Ordering::Equal),
     }
-}
-
-fn equal_or_not(same: bool) -> Option<Ordering> {
-    same.then_some(Ordering::Equal)
 }
 
 impl Test {
@@ -92,8 +69,8 @@ impl Test {
             Self::Stuck => facts.stuck(),
             Self::Number(count, how, wanted) => how.accepts(count.read(facts).cmp(wanted)),
             Self::Some(count) => count.read(facts) > 0,
-            Self::Field(node, name, how, literal) => {
-                let order = facts.field(*node, name).and_then(|v| literal.against(&v));
+            Self::Field(node, name, how, wanted) => {
+                let order = facts.field(*node, name).and_then(|value| against(&value, wanted));
                 match order {
                     Some(order) => how.accepts(order),
                     None => *how == Compare::Ne,

@@ -1,10 +1,9 @@
 //! The parser of the goal language: a hand-written descent, because each error must say its place.
 
-use super::{
-    Compare, Count, Goal, GoalError, Literal, Property, Test, Vocabulary, When, WriteFate,
-};
-use crate::model::node::{NodeId, NodeSet};
-use crate::model::stamp::Stamp;
+use super::{Column, Compare, Count, Goal, GoalError, Property, Test, Vocabulary, When, WriteFate};
+use crate::model::node::NodeId;
+use crate::model::shape::Place;
+use crate::model::value::Value;
 
 /// Goals are short; the limit keeps the descent from running out of stack.
 const MAX_LEN: usize = 2_000;
@@ -36,13 +35,13 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    words: Vocabulary<'a>,
+    words: &'a Vocabulary<'a>,
 }
 
 type Parsed<T> = Result<T, GoalError>;
 
 /// Reads a whole goal.
-pub(super) fn goal(text: &str, words: Vocabulary<'_>) -> Parsed<Goal> {
+pub(super) fn goal(text: &str, words: &Vocabulary<'_>) -> Parsed<Goal> {
     let mut p = Parser { text, at: 0, depth: 0, words };
     if text.len() > MAX_LEN {
         return Err(p.error(format!("a goal has at most {MAX_LEN} characters")));
@@ -197,13 +196,20 @@ impl<'a> Parser<'a> {
                         self.error_at(at, "only a token can be held: holds(token, P2)".into())
                     );
                 }
+                self.has_token(at)?;
                 self.need(",", "and a node: holds(token, P2)")?;
                 let node = self.node()?;
                 self.close()?;
                 Ok(Test::Holds(node))
             }
             "violated" => {
+                let at = self.at;
                 let property = self.property()?;
+                match property {
+                    Property::Token => self.has_token(at)?,
+                    Property::Fence => self.has_storage(at)?,
+                    Property::Mutex | Property::Order => {}
+                }
                 self.close()?;
                 Ok(Test::Violated(property))
             }
@@ -247,9 +253,13 @@ impl<'a> Parser<'a> {
             "exits" => Count::Exits(self.optional_node()?),
             "messages" => Count::Messages(self.kind()?),
             "in_flight" => Count::InFlight(self.channel()?),
-            "tokens" => Count::Tokens,
+            "tokens" => {
+                self.has_token(self.at)?;
+                Count::Tokens
+            }
             "clock" => Count::Clock(self.node()?),
             _ => {
+                self.has_storage(self.at)?;
                 let node = self.node()?;
                 let fate = if self.eat(",") { self.fate()? } else { WriteFate::Accepted };
                 Count::Writes(node, fate)
@@ -257,10 +267,22 @@ impl<'a> Parser<'a> {
         };
         self.close()?;
         match self.comparison() {
-            Some(how) => Ok(Test::Number(count, how, self.number()?)),
+            Some(how) => Ok(Test::Number(count, how, self.counted(word, how)?)),
             None if matches!(count, Count::InFlight(_)) => Ok(Test::Some(count)),
             None => Err(self.error(format!("compare the number: {word}(…) == 2"))),
         }
+    }
+
+    /// What asks for a token where there is none never holds.
+    fn has_token(&self, at: usize) -> Parsed<()> {
+        let none = || self.error_at(at, "there are no tokens in this algorithm".to_owned());
+        if self.words.token { Ok(()) } else { Err(none()) }
+    }
+
+    /// What asks for writes where nothing is written never holds.
+    fn has_storage(&self, at: usize) -> Parsed<()> {
+        let none = || self.error_at(at, "this cluster has no storage node".to_owned());
+        if self.words.storage { Ok(()) } else { Err(none()) }
     }
 
     fn optional_node(&mut self) -> Parsed<Option<NodeId>> {
@@ -320,10 +342,25 @@ impl<'a> Parser<'a> {
         all.into_iter().find(|(token, _)| self.eat(token)).map(|(_, how)| how)
     }
 
-    fn number(&mut self) -> Parsed<i64> {
+    /// The number with which a count is compared: no count is ever below 0.
+    fn counted(&mut self, word: &str, how: Compare) -> Parsed<i64> {
         self.space();
         let at = self.at;
-        self.word().parse().map_err(|_| self.error_at(at, "expected a whole number".to_owned()))
+        let text = self.value_text()?;
+        let number: i64 = text.parse().map_err(|_| {
+            let read = if text.is_empty() { String::new() } else { format!(", not `{text}`") };
+            let message = format!("expected a whole number{read}: {word}(…) == 2");
+            self.error_at(at, message)
+        })?;
+        let decided = match how {
+            Compare::Eq | Compare::Le | Compare::Ne | Compare::Gt => number < 0,
+            Compare::Lt | Compare::Ge => number <= 0,
+        };
+        if decided {
+            let message = "a count is 0 or more, so that this says nothing".to_owned();
+            return Err(self.error_at(at, message));
+        }
+        Ok(number)
     }
 
     fn field(&mut self) -> Parsed<Test> {
@@ -332,59 +369,107 @@ impl<'a> Parser<'a> {
         self.space();
         let at = self.at;
         let word = self.word();
-        let known = self.words.fields.iter().find(|f| f.eq_ignore_ascii_case(word));
-        let Some(name) = known.map(|f| (*f).to_owned()) else {
-            let known = self.words.fields.join(", ");
+        let words = self.words;
+        let known = words.columns.iter().find(|column| column.name.eq_ignore_ascii_case(word));
+        let Some(column) = known else {
+            let known: Vec<&str> = words.columns.iter().map(|column| column.name).collect();
+            let known = known.join(", ");
             return Err(
                 self.error_at(at, format!("no variable `{word}` here; variables are {known}"))
             );
         };
-        self.close()?;
-        let Some(how) = self.comparison() else {
-            return Err(self.error("compare the variable: field(…) == {P1}".to_owned()));
+        let Some((_, each)) = column.at.iter().find(|(has, _)| *has == node) else {
+            return Err(self.error_at(at, self.not_there(node, column)));
         };
-        Ok(Test::Field(node, name, how, self.literal()?))
-    }
-
-    fn literal(&mut self) -> Parsed<Literal> {
-        if self.eat("{") {
-            let mut set = NodeSet::EMPTY;
-            while !self.eat("}") {
-                set.insert(self.node()?);
-                self.eat(",");
-            }
-            return Ok(Literal::Set(set));
-        }
-        if self.eat("[") {
-            let mut items = Vec::new();
-            while !self.eat("]") {
-                items.push(self.literal()?);
-                self.eat(",");
-            }
-            return Ok(Literal::List(items));
-        }
-        if self.eat("(") {
-            let clock = u32::try_from(self.number()?)
-                .map_err(|_| self.error("a clock value is 0 or more".to_owned()))?;
-            self.need(",", "and a node: (5,P1)")?;
-            let node = self.node()?;
-            self.close()?;
-            return Ok(Literal::Stamp(Stamp::new(clock, node)));
-        }
+        self.close()?;
         self.space();
         let at = self.at;
-        let word = self.word();
-        if let Some(node) = self.words.names.find(word) {
-            return Ok(Literal::Node(node));
+        let place = Place { names: words.names, own: node, each };
+        let form = |value: Value| value.literal(words.names);
+        let Some(how) = self.comparison() else {
+            let like = form(column.shape.sample(place));
+            return Err(self.error(format!("compare the variable: field(…) == {like}")));
+        };
+        if !column.shape.is_ordered() && !matches!(how, Compare::Eq | Compare::Ne) {
+            let message = format!(
+                "`{}` holds {}: compare it with == or !=",
+                column.name,
+                column.shape.called()
+            );
+            return Err(self.error_at(at, message));
         }
-        match word {
-            "" => {
-                Err(self.error_at(at, "expected a value: {P1}, [P1, P2], (5,P1), 3 or none".into()))
-            }
-            "none" => Ok(Literal::None),
-            _ => Ok(word.parse().map_or_else(|_| Literal::Word(word.to_owned()), Literal::Num)),
+        let value = self.value(column, place)?;
+        Ok(Test::Field(node, column.name.to_owned(), how, value))
+    }
+
+    /// Why a node has no variable that others have.
+    fn not_there(&self, node: NodeId, column: &Column) -> String {
+        let name = |node: &NodeId| self.words.names.get(*node).to_owned();
+        let has: Vec<String> = column.at.iter().map(|(node, _)| name(node)).collect();
+        match has.as_slice() {
+            [] => format!("no node has `{}` with these settings", column.name),
+            has => format!("{} has no `{}`; {} has", name(&node), column.name, has.join(", ")),
         }
     }
+
+    /// A value of a variable's shape.
+    fn value(&mut self, column: &Column, place: Place<'_>) -> Parsed<Value> {
+        self.space();
+        let at = self.at;
+        let text = self.value_text()?;
+        let shape = column.shape;
+        let read = shape.read(text, place);
+        if let Some(value) = read.clone().filter(|value| is_written(text, value)) {
+            return Ok(value);
+        }
+        // A number in place of a stamp is its clock value.
+        let stamp = || shape.read(&format!("({text},{})", place.names.get(place.own)), place);
+        let meant = read.or_else(stamp).unwrap_or_else(|| shape.sample(place));
+        let wrong = match text {
+            "" => String::new(),
+            text => format!(", not `{text}`"),
+        };
+        let message = format!(
+            "`{}` holds {}{wrong}: write {}",
+            column.name,
+            shape.called(),
+            meant.literal(place.names)
+        );
+        Err(self.error_at(at, message))
+    }
+
+    /// The text of a value: one word, or what stands in brackets.
+    fn value_text(&mut self) -> Parsed<&'a str> {
+        if !self.rest().starts_with(['{', '[', '(']) {
+            return Ok(self.word());
+        }
+        let (start, mut depth) = (self.at, 0_usize);
+        for (i, c) in self.rest().char_indices() {
+            match c {
+                '{' | '[' | '(' => depth += 1,
+                '}' | ']' | ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                self.at = start + i + c.len_utf8();
+                return Ok(&self.text[start..self.at]);
+            }
+        }
+        self.at = self.text.len();
+        Err(self.error("a bracket is not closed".to_owned()))
+    }
+}
+
+/// Whether a value is written as goals write it: a set in `{}`, a list in `[]`, a stamp in `()`.
+fn is_written(text: &str, value: &Value) -> bool {
+    let open = match value {
+        Value::Set(_) => "{",
+        Value::List(_) | Value::PerNode(_) => "[",
+        Value::Stamp(_) => "(",
+        _ => "",
+    };
+    let bare = !text.starts_with(['{', '[', '(']);
+    if open.is_empty() || (bare && value.is_nothing()) { bare } else { text.starts_with(open) }
 }
 
 fn unknown_atom(word: &str) -> String {
@@ -402,14 +487,22 @@ fn unknown_atom(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Names;
+    use crate::model::{Names, Shape};
     use proptest::prelude::*;
 
-    fn parse(text: &str) -> Parsed<Goal> {
+    /// A goal over three nodes that have sets under these names.
+    fn in_words(text: &str, fields: &[&'static str]) -> Parsed<Goal> {
         let names = Names::new(Names::numbered(3));
-        let words =
-            Vocabulary { names: &names, kinds: &["REQUEST", "REPLY"], fields: &["deferred"] };
-        goal(text, words)
+        let at: Vec<_> = (0..3).map(|i| (NodeId(i), Vec::new())).collect();
+        let column = |name: &&'static str| Column { name, shape: Shape::Set, at: at.clone() };
+        let columns = fields.iter().map(column).collect();
+        let kinds = vec!["REQUEST", "REPLY"];
+        let words = Vocabulary { names: &names, kinds, columns, token: true, storage: true };
+        goal(text, &words)
+    }
+
+    fn parse(text: &str) -> Parsed<Goal> {
+        in_words(text, &["deferred"])
     }
 
     #[test]
@@ -421,10 +514,8 @@ mod tests {
 
     #[test]
     fn a_variable_is_found_however_its_name_is_written() {
-        let names = Names::new(Names::numbered(3));
-        let words = Vocabulary { names: &names, kinds: &[], fields: &["RN", "queue"] };
-        for text in ["field(P1, RN) == [1]", "field(P1, rn) == [1]"] {
-            let parsed = goal(text, words).expect(text);
+        for text in ["field(P1, RN) == {P1}", "field(P1, rn) == {P1}"] {
+            let parsed = in_words(text, &["RN", "queue"]).expect(text);
             assert!(matches!(parsed.test, Test::Field(_, name, ..) if name == "RN"), "{text}");
         }
     }

@@ -39,7 +39,9 @@ impl App {
     /// A tick of a preview: the file is looked at, and the screen has its own tick when that is due.
     pub(super) fn preview_tick(&mut self) -> Flow {
         let own = self.own_tick();
-        let Some(preview) = &mut self.preview else { return self.top_input(&Input::Tick) };
+        let Some(preview) = &mut self.preview else {
+            return own.map_or(Flow::Unchanged, |_| self.top_input(&Input::Tick));
+        };
         let due = preview.tick(own);
         match due.found {
             Found::Nothing if due.tick => return self.top_input(&Input::Tick),

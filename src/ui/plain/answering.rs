@@ -9,7 +9,7 @@ use super::play::{Done, Play};
 use crate::export::phrases;
 use crate::lesson::QuestionView;
 use crate::lesson::question::Way;
-use crate::lesson::question::drive::IMPOSSIBLE;
+use crate::lesson::question::drive::{IMPOSSIBLE, says_impossible};
 use crate::lesson::question::forms::{self, fold, letter};
 use crate::session::words::{self, Said, Word};
 use crate::session::{AnswerDraft, Command, Remark};
@@ -207,8 +207,7 @@ impl Play {
             if self.impossible {
                 return lines.say("`impossible` is said; a dash alone takes it back.");
             }
-            let word = forms::fold_quotes(line);
-            if play.how.impossible && word.strip_prefix("answer ").unwrap_or(&word) == IMPOSSIBLE {
+            if play.how.impossible && says_impossible(line) {
                 self.impossible = true;
                 return lines.say("An empty line hands it in.");
             }

@@ -8,6 +8,7 @@ use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::{Learner, Lesson, Library, NotOpened};
+use crate::model::node::MAX_CLIENTS;
 use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::course::{Course, Standing};
 use std::sync::Arc;
@@ -67,11 +68,13 @@ impl Home {
         }
     }
 
-    /// To be called when a learner leaves the lesson.
-    pub(super) fn leave(&mut self, learner: &Learner) {
-        if learner.lesson().drill {
-            self.drills.count(learner);
-        } else {
+    /// To be called when a cluster is left, and with it the lesson if there is one.
+    pub(super) fn leave(&mut self, lab: &Lab, learner: Option<&Learner>) {
+        match learner {
+            Some(learner) if learner.lesson().drill => return self.drills.count(learner),
+            Some(_) | None => self.course.leave_lab(lab, learner),
+        }
+        if let Some(learner) = learner {
             self.course.leave(learner);
         }
     }
@@ -116,6 +119,9 @@ impl Home {
             lines.item(&format!("{number:>3}. "), format!("{}, {standing}", self.title(place)));
         }
         lines.say("Free play:");
+        if let Some(left) = self.course.last_run() {
+            lines.item("  ", format!("`continue` goes on with the run that you left last: {left}"));
+        }
         for (number, entry) in (self.first_play()..).zip(catalog::all()) {
             lines.item(
                 &format!("{number:>3}. "),
@@ -159,6 +165,7 @@ impl Home {
                 "free play: an algorithm, then in any order a number of nodes, a variant, fifo or \
                  any-order, first clocks like 4,2",
             ),
+            ("continue".to_owned(), "the run of free play that you left last, with its branches"),
             (
                 "drill lamport".to_owned(),
                 "predictions on a random run; a number behind it is its seed",
@@ -190,6 +197,10 @@ impl Home {
             ("about", _) => self.about(rest, lines),
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
             ("play", _) if !rest.is_empty() => return play(rest, lines),
+            ("continue", "") => match self.course.continue_run() {
+                Ok(lab) => return Chosen::Play(Box::new(lab)),
+                Err(why) => lines.say(format!("No: {why}.")),
+            },
             ("drill", _) => {
                 if let Some(opened) = self.drills.begin(rest, lines) {
                     return Chosen::Lesson(Box::new(opened));
@@ -246,8 +257,8 @@ impl Home {
             Ok(lesson) => lesson,
             Err(error) => {
                 lines.say(match error {
-                    NotOpened::Unknown(message) => format!("No: {message}."),
                     NotOpened::Bad(bad) => bad.problems.to_string(),
+                    none => format!("No: {none}."),
                 });
                 return Chosen::Stay;
             }
@@ -325,7 +336,10 @@ fn config(words: &str) -> Result<Config, String> {
             "fifo" => config.channels = Some(ChannelOrder::Fifo),
             "any-order" => config.channels = Some(ChannelOrder::AnyOrder),
             number if number.bytes().all(|b| b.is_ascii_digit()) => {
-                nodes = Some(number.parse().map_err(|_| format!("{number} nodes are too many"))?);
+                let count = number.parse().ok().filter(|n| (1..=MAX_CLIENTS).contains(n));
+                nodes = Some(count.ok_or_else(|| {
+                    format!("a cluster has 1 to {MAX_CLIENTS} nodes, not {number}")
+                })?);
             }
             clocks if clocks.contains(',') => {
                 let one = |c: &str| c.parse().map_err(|_| format!("`{c}` is no clock value"));

@@ -224,22 +224,22 @@ impl Dialogue {
         play.question(lines);
     }
 
-    /// Closes what is open. Says whether it was a drill.
+    /// Closes what is open. Returns whether it was a drill.
     fn close(&mut self) -> bool {
-        let open = self.open.take();
-        let Some(learner) = open.as_ref().and_then(|play| play.learner()) else {
-            return false;
-        };
-        self.home.leave(learner);
-        learner.lesson().drill
+        let Some(play) = self.open.take() else { return false };
+        self.home.leave(play.session.lesson_lab(), play.learner());
+        play.learner().is_some_and(|learner| learner.lesson().drill)
     }
 
     fn close_all(&mut self) {
-        self.close();
-        while let Some(below) = self.below.pop() {
+        // What one stood in is left last: there one goes on.
+        let top = self.open.take();
+        for below in std::mem::take(&mut self.below) {
             self.open = Some(Box::new(below));
             self.close();
         }
+        self.open = top;
+        self.close();
     }
 
     /// Takes a line at Home. Says whether the dialogue is over.
@@ -257,17 +257,15 @@ impl Dialogue {
     }
 
     fn farewell(&mut self, lines: &mut Lines) {
-        while let Some(below) = self.below.pop() {
-            self.close();
-            self.open = Some(Box::new(below));
-        }
-        if let Some(learner) = self.learner().filter(|l| !l.finished()) {
+        let first = self.below.first().or(self.open.as_deref());
+        let learner = first.and_then(|play| play.learner());
+        if let Some(learner) = learner.filter(|l| !l.finished()) {
             let ((page, of), (got, points)) = (learner.page(), learner.score());
             lines.say(format!(
                 "The lesson is not finished: page {page} of {of}, {got} of {points} points so far."
             ));
         }
-        self.close();
+        self.close_all();
         self.home.warn(lines);
         lines.say("Goodbye.");
     }

@@ -64,6 +64,9 @@ impl Play {
                 if let Some(source) = &lesson.source {
                     lines.prose(&format!("Source: {source}"));
                 }
+                if let Some(Remark::Warning(what)) = self.session.opening() {
+                    lines.say(format!("Warning: {what}."));
+                }
                 lines.say("Enter goes on; `help` lists everything that can be typed.");
                 lines.say(
                     "Where a page says Next, press Enter; the table is `state`, the picture is `log`, \

@@ -126,6 +126,7 @@ impl Folder {
         self.file("json")
     }
 
+    #[cfg(test)]
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -6,6 +6,7 @@
 use super::folder::{Folder, NoLink};
 use super::seconds;
 use super::wire::{Kept, LONGEST, Line, Now, Place, VERSION};
+use crate::files;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -96,8 +97,9 @@ impl Host {
             .map_err(|e| NoLink::system("wait at", &address, e))?;
         let now = seconds();
         let kept = kept(&folder.place()).filter(|kept| kept.goes_on(now));
-        let (began, since, step) =
-            kept.as_ref().map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step + 1)));
+        let (began, since, step) = kept
+            .as_ref()
+            .map_or((now, now, None), |k| (k.began, k.since, Some(k.place.step.saturating_add(1))));
         let host = Self { folder, _lock: lock, board, began, since, step };
         Ok((host, kept.map(|kept| kept.place)))
     }
@@ -122,10 +124,7 @@ impl Host {
     }
 
     fn keep(&self, kept: &Kept) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(self.folder.path())?;
-        file.write_all(serde_json::to_string(kept)?.as_bytes())?;
-        file.persist(self.folder.place())?;
-        Ok(())
+        files::keep(&self.folder.place(), serde_json::to_string(kept)?.as_bytes())
     }
 }
 

@@ -37,24 +37,20 @@ pub struct Now {
     pub event: Option<String>,
     /// The step's question.
     pub asks: Option<String>,
+    /// Whether the hall can see the question.
+    pub asked: bool,
     /// How much of the question the hall can see.
     pub revealed: String,
     /// The answer of the step's question.
     pub answer: Option<String>,
     /// What the next click brings.
     pub next: String,
+    /// Whether that is the answer of the step's question.
+    pub answers_next: bool,
     /// How the next step begins.
     pub next_step: Option<String>,
     /// Something for the presenter alone.
     pub aside: Option<String>,
-}
-
-impl Now {
-    /// Whether the hall can see the question.
-    #[must_use]
-    pub fn asked(&self) -> bool {
-        self.asks.is_some() && self.revealed != "the question is not shown"
-    }
 }
 
 /// One line.

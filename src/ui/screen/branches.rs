@@ -57,6 +57,8 @@ pub struct Branches {
     chosen: usize,
     /// Where one stands: the stretch and the step.
     here: (usize, u32),
+    /// Whether they are still there after the cluster was left.
+    stay: bool,
 }
 
 /// What a key came to.
@@ -103,7 +105,13 @@ impl Branches {
                 && here <= history.depth(s.last)
         };
         let chosen = stretches.iter().rposition(holds).unwrap_or(0);
-        Self { stretches, chosen, here: (chosen, here) }
+        Self { stretches, chosen, here: (chosen, here), stay: true }
+    }
+
+    /// The same of a cluster that is not kept when it is left.
+    #[must_use]
+    pub fn for_now(self) -> Self {
+        Self { stay: false, ..self }
     }
 
     /// All stretches, each after the one from which it forks.
@@ -149,7 +157,11 @@ impl Branches {
 
     /// Draws the tree and a preview of the chosen branch's end.
     pub fn draw(&self, lab: &Lab, look: &Look, area: Rect, buf: &mut Buffer) {
-        look.put(buf, area, 1, 0, "Branches: nothing that was played is lost", Role::Title);
+        let title = match self.stay {
+            true => "Branches: nothing that was played is lost",
+            false => "Branches: all that was played, until you leave this cluster",
+        };
+        look.put(buf, area, 1, 0, title, Role::Title);
         let view = lab.history().state_at(self.stretches[self.chosen].last).view();
         let preview = (view.nodes.len() as u16 + 4).min(area.height / 2);
         let rows = usize::from(area.height.saturating_sub(preview + 2));

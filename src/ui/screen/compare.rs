@@ -34,7 +34,7 @@ enum Bars {
     OneEntry,
     /// Messages when everybody asks at once.
     AllAsk,
-    /// Entries that succeed after an idle node has crashed.
+    /// First entries that succeed after an idle node has crashed.
     Crash,
 }
 
@@ -43,7 +43,7 @@ impl Bars {
         match self {
             Self::OneEntry => "least",
             Self::AllAsk => "all ask at once",
-            Self::Crash => "after crash",
+            Self::Crash => "first later",
         }
     }
 
@@ -304,7 +304,7 @@ fn facts(row: &Row) -> Vec<String> {
             row.n,
             row.contended,
         ),
-        format!("Entries after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
+        format!("First after a crash: idle {idle}, waiting {waiting}, inside {inside}{helper}."),
     ]
 }
 

@@ -14,7 +14,10 @@ use ratatui::widgets::{Clear, Widget as _};
 
 /// The words of the field that the program uses.
 pub const WORDS: [(&str, &str); 12] = [
-    ("critical section", "the code that at most one node may run at a time; IN CS"),
+    (
+        "critical section",
+        "the code that at most one node may run at a time; IN CS. With a lease: the client believes so",
+    ),
     ("request", "asking for the lock; it stays outstanding until the node has left"),
     ("stamp", "a clock value and its node, (4,P1); smaller first, ties to the node listed first"),
     (
@@ -25,12 +28,12 @@ pub const WORDS: [(&str, &str); 12] = [
     ("channel", "the way from one node to another; FIFO: messages arrive in the order sent"),
     (
         "step",
-        "one event: a node asks or leaves, a message arrives, a timer fires, or a fault happens",
+        "one event: a node asks, leaves, writes or tells, a message arrives, a timer fires, or a fault happens",
     ),
-    ("schedule", "a list of events; the same schedule always gives the same run"),
-    ("branch", "another way to go on from the same point; none is ever lost"),
+    ("schedule", "a list of events; with the same settings it gives the same run"),
+    ("branch", "another way to go on from the same point; going back keeps it"),
     ("defer", "to keep a reply back until one has left"),
-    ("crash", "a node stops; what reaches it then is lost"),
+    ("crash", "a node stops; what reaches it while it is down is lost"),
     ("MUTEX", "the lamp of mutual exclusion: never two nodes inside"),
 ];
 

@@ -34,6 +34,8 @@ pub enum Item {
     Compare,
     /// Two algorithms side by side.
     Beside,
+    /// The last run of free play, where it was left.
+    Continue,
     /// Free play with an algorithm, by its place in the catalog.
     Play(usize),
 }
@@ -64,11 +66,23 @@ impl Home {
     /// The list over the lessons that there are.
     #[must_use]
     pub fn new(lessons: &Course) -> Self {
+        Self { items: Self::items(lessons), chosen: 0, notice: None }
+    }
+
+    fn items(lessons: &Course) -> Vec<Item> {
+        let left = lessons.last_run().map(|_| Item::Continue);
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
         let compare = [Item::Compare, Item::Beside];
-        let items = lessons.chain([Item::Drill]).chain(compare).chain(play).collect();
-        Self { items, chosen: 0, notice: None }
+        lessons.chain([Item::Drill]).chain(compare).chain(left).chain(play).collect()
+    }
+
+    /// Makes the list anew, after something was left; the same row stays chosen.
+    pub fn renew(&mut self, lessons: &Course) {
+        let chosen = self.items.get(self.chosen).cloned();
+        self.items = Self::items(lessons);
+        let place = chosen.and_then(|item| self.items.iter().position(|other| *other == item));
+        self.chosen = place.unwrap_or(self.chosen).min(self.items.len().saturating_sub(1));
     }
 
     /// Goes to the row of a lesson, by its place in the catalogue.
@@ -144,6 +158,9 @@ impl Home {
                 Item::Lesson(n) => ("Course", lessons.line(*n)),
                 Item::Compare => ("Compare", "What an entry costs in messages".to_owned()),
                 Item::Beside => ("Compare", "Two algorithms side by side".to_owned()),
+                Item::Continue => {
+                    ("Free play", format!("Continue: {}", lessons.last_run().unwrap_or_default()))
+                }
                 Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
                 Item::Drill => ("Drill", "Predictions on random runs".to_owned()),
             };
@@ -193,7 +210,9 @@ impl Home {
 
     fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
         match self.items[i] {
-            Item::Play(_) | Item::Compare | Item::Beside | Item::Drill => (" ", ""),
+            Item::Play(_) | Item::Continue | Item::Compare | Item::Beside | Item::Drill => {
+                (" ", "")
+            }
             Item::Lesson(n) => match lessons.standing(n) {
                 Standing::New => (look.glyphs.lesson_new, "new"),
                 Standing::Started => (look.glyphs.lesson_begun, "started"),
@@ -212,6 +231,9 @@ impl Home {
             }
             Some(Item::Beside) => {
                 "The same requests in two clusters, stepped together, messages counted.".to_owned()
+            }
+            Some(Item::Continue) => {
+                "The run of free play that you left last, with all its branches.".to_owned()
             }
             Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
             Some(Item::Drill) => super::drill::ABOUT.to_owned(),

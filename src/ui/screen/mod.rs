@@ -12,7 +12,9 @@ pub mod present;
 pub mod setup;
 pub mod stepper;
 
+use super::keymap::{Input, Key};
 use super::panel::Look;
+use super::session::Flow;
 use super::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,6 +32,28 @@ pub fn too_small(look: &Look, area: Rect, buf: &mut Buffer) {
 #[must_use]
 pub fn is_too_small(area: Rect) -> bool {
     area.width < super::layout::SMALLEST.0 || area.height < super::layout::SMALLEST.1
+}
+
+/// What an input comes to where a window may be too small for a screen; `None`: it acts. While nothing but
+/// the notice is seen, nothing acts that a person does, save what the notice promises.
+pub fn unseen(small: &mut bool, input: &Input) -> Option<Flow> {
+    match input {
+        // Until it is drawn anew nobody has seen what the next keys do.
+        Input::Resize(width, height) => {
+            *small = is_too_small(Rect::new(0, 0, *width, *height));
+            None
+        }
+        Input::Background(_) | Input::Woken | Input::Tick => None,
+        _ if !*small => None,
+        Input::Key(Key::Char('q')) => Some(Flow::Quit),
+        Input::Key(_)
+        | Input::Repeat(_)
+        | Input::Paste(_)
+        | Input::Click { .. }
+        | Input::Scroll { .. }
+        | Input::FocusGained
+        | Input::FocusLost => Some(Flow::Unchanged),
+    }
 }
 
 /// A titled box over the middle of a window, as wide as a line of text; gives the room inside.

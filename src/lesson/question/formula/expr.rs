@@ -1,4 +1,4 @@
-//! Formulas as people write them: `3*(n-1)`, `3(N-1)`, `2n`, `3√N`, `ceil(sqrt(n))`, `n^2`.
+//! Formulas as people write them: `3*(n-1)`, `3(N-1)`, `2n`, `3√N`, `ceil(sqrt(n))`, `n^2`, folded before.
 //!
 //! A small descent with limits. A formula either has a finite value or none at all.
 
@@ -86,6 +86,8 @@ enum Token {
     Sqrt,
     Ceil,
     Floor,
+    /// The factor that follows over the one behind it.
+    Over,
     /// `+ - * / ^ ( )`, and the brackets of rounding.
     Sign(char),
 }
@@ -118,6 +120,7 @@ fn word(word: &str) -> Option<Vec<Token>> {
         "sqrt" | "root" => Some(vec![Token::Sqrt]),
         "ceil" | "ceiling" => Some(vec![Token::Ceil]),
         "floor" => Some(vec![Token::Floor]),
+        "frac" => Some(vec![Token::Over]),
         letters => letters
             .chars()
             .map(|c| match c {
@@ -133,14 +136,10 @@ fn word(word: &str) -> Option<Vec<Token>> {
 fn sign(c: char) -> Option<Vec<Token>> {
     let sign = match c {
         '+' | '*' | '/' | '^' | '(' | ')' | '⌈' | '⌉' | '⌊' | '⌋' | '-' => c,
-        '−' | '–' => '-',
-        '×' | '·' | '⋅' | '∙' => '*',
-        '÷' | ':' => '/',
-        '[' => '(',
-        ']' => ')',
+        ':' => '/',
+        '[' | '{' => '(',
+        ']' | '}' => ')',
         '√' => return Some(vec![Token::Sqrt]),
-        '²' => return Some(vec![Token::Sign('^'), Token::Number(2.0)]),
-        '³' => return Some(vec![Token::Sign('^'), Token::Number(3.0)]),
         _ => return None,
     };
     Some(vec![Token::Sign(sign)])
@@ -193,7 +192,8 @@ impl Parser {
 
     fn begins_a_factor(&self) -> bool {
         match self.peek() {
-            Some(Token::N | Token::K | Token::Sqrt | Token::Ceil | Token::Floor) => true,
+            Some(Token::N | Token::K) => true,
+            Some(Token::Sqrt | Token::Ceil | Token::Floor | Token::Over) => true,
             Some(Token::Sign('(' | '⌈' | '⌊')) => true,
             Some(Token::Number(_) | Token::Sign(_)) | None => false,
         }
@@ -226,6 +226,7 @@ impl Parser {
                 Token::Sqrt => Some(Expr::Sqrt(Box::new(p.factor()?))),
                 Token::Ceil => Some(Expr::Ceil(Box::new(p.factor()?))),
                 Token::Floor => Some(Expr::Floor(Box::new(p.factor()?))),
+                Token::Over => Some(two(p.factor()?, '/', p.factor()?)),
                 Token::Sign('(') => p.closed(')'),
                 Token::Sign('⌈') => Some(Expr::Ceil(Box::new(p.closed('⌉')?))),
                 Token::Sign('⌊') => Some(Expr::Floor(Box::new(p.closed('⌋')?))),
@@ -254,7 +255,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(text: &str, n: f64, k: f64) -> Option<f64> {
-        Expr::parse(text)?.value(n, k)
+        Expr::parse(&crate::input::folded(text))?.value(n, k)
     }
 
     #[test]
@@ -269,6 +270,10 @@ mod tests {
             ("n²-1", 99.0),
             ("n^2^1", 100.0),
             ("n**2", 100.0),
+            ("½n", 5.0),
+            (r"3 \cdot (n-1)", 27.0),
+            (r"\frac{n}{2} + 3\sqrt{n-1}", 14.0),
+            ("2∗\u{a0}（ｎ－１）", 18.0),
             ("-n^2", -100.0),
             ("2^-1", 0.5),
             ("3√(n-1)", 9.0),
@@ -294,9 +299,9 @@ mod tests {
     fn what_is_no_formula_is_none() {
         for text in [
             "", " ", "n m", "3 4", "n-", "(n", "n)", "3**", "1.2.3", "sqrt", "n=3", "log n", "..",
-            "½",
+            "3½", "n½",
         ] {
-            assert_eq!(Expr::parse(text), None, "{text:?}");
+            assert_eq!(Expr::parse(&crate::input::folded(text)), None, "{text:?}");
         }
         assert_eq!(Expr::parse(&"(".repeat(199)), None);
         assert_eq!(Expr::parse(&"-".repeat(199)), None);

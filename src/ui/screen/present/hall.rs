@@ -14,6 +14,7 @@ use crate::ui::panel::Look;
 use crate::ui::present_link::{Host, Now};
 use crate::ui::screen::help::Help;
 use crate::ui::screen::stepper::Stepper;
+use crate::ui::screen::{is_too_small, too_small, unseen};
 use crate::ui::session::{Flow, Screenful};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -40,6 +41,8 @@ pub struct Hall {
     host: Option<Host>,
     /// What the notes were told last.
     told: Option<Now>,
+    /// Whether the window is too small for what the hall should see.
+    small: bool,
 }
 
 impl Hall {
@@ -47,7 +50,7 @@ impl Hall {
     #[must_use]
     pub fn new(talk: Talk, look: Look, host: Option<Host>) -> Self {
         let (above, explored, told) = (Above::Nothing, BTreeMap::new(), None);
-        Self { talk, look, above, explored, host, told }
+        Self { talk, look, above, explored, host, told, small: false }
     }
 
     /// Where the presentation stands.
@@ -157,7 +160,12 @@ impl Hall {
 
     /// Draws what the hall sees into a buffer.
     pub fn draw_into(&mut self, area: Rect, buf: &mut Buffer) {
+        self.small = is_too_small(area);
         if area.is_empty() {
+            return;
+        }
+        if self.small {
+            too_small(&self.look, area, buf);
             return;
         }
         match &mut self.above {
@@ -176,6 +184,9 @@ fn resized(input: &Input) -> Flow {
 
 impl Screenful for Hall {
     fn input(&mut self, input: Input) -> Flow {
+        if let Some(flow) = unseen(&mut self.small, &input) {
+            return flow;
+        }
         if let Input::Background(background) = input {
             let theme = self.look.theme.on(background);
             self.look = Look { theme, ..self.look };
@@ -202,7 +213,7 @@ impl Screenful for Hall {
     /// Only what plays by itself in the stepper wants to be woken; the hall sleeps.
     fn tick_every(&self) -> Option<Duration> {
         match &self.above {
-            Above::Exploring(app) => app.tick_every(),
+            Above::Exploring(app) => app.tick_every().filter(|_| !self.small),
             Above::Nothing | Above::Help(_) => None,
         }
     }

@@ -382,7 +382,8 @@ impl Talk {
     /// Goes to a place that was kept. What no longer fits the lesson is left out.
     pub fn go_to_place(&mut self, place: &Place) {
         let step = place.step.min(self.lesson.steps().len() - 1);
-        self.go_to((self.first_of(step) + place.click).min(self.last_of(step)));
+        let click = self.first_of(step).saturating_add(place.click);
+        self.go_to(click.min(self.last_of(step)));
         for (step, asking) in self.script.asking.iter().enumerate() {
             let Some(asking) = asking.as_ref().filter(|a| a.counts_hands()) else { continue };
             let kept = place.polls.get(&asking.id).cloned();

@@ -176,11 +176,11 @@ fn parts(line: &Line, columns: usize, look: &Look) -> Vec<Part> {
         hall.extend(wrapped(&told.hall, Role::Warn));
     }
     hall.extend(wrapped(told.event.as_ref().unwrap_or(&told.says), Role::Text));
-    if let Some(asks) = told.asks.as_ref().filter(|_| told.asked()) {
+    if let Some(asks) = told.asks.as_ref().filter(|_| told.asked) {
         hall.extend(wrapped(&format!("? {asks}"), Role::Question));
     }
     let mut next = wrapped(&told.next, Role::Accent);
-    if let Some(answer) = told.answer.as_ref().filter(|_| !told.next.starts_with("the answer")) {
+    if let Some(answer) = told.answer.as_ref().filter(|_| !told.answers_next) {
         next.extend(wrapped(&format!("Answer of this step: {answer}"), Role::Dim));
     }
     let note = match &told.note {
@@ -195,7 +195,10 @@ fn parts(line: &Line, columns: usize, look: &Look) -> Vec<Part> {
     parts.push(("Revealed", wrapped(&told.revealed, Role::Text)));
     parts.push(("Next click", next));
     if let Some(step) = &told.next_step {
-        parts.push(("Next step", wrapped(&format!("{}: {step}", told.step + 1), Role::Text)));
+        parts.push((
+            "Next step",
+            wrapped(&format!("{}: {step}", told.step.saturating_add(1)), Role::Text),
+        ));
     }
     parts
 }

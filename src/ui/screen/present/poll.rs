@@ -42,8 +42,9 @@ impl Poll {
 
     /// What was kept of one; `None`: it fits no question with so many options.
     #[must_use]
-    pub fn kept(rounds: Vec<Vec<u32>>, options: usize) -> Option<Self> {
+    pub fn kept(mut rounds: Vec<Vec<u32>>, options: usize) -> Option<Self> {
         let fits = !rounds.is_empty() && rounds.len() <= 9;
+        rounds.iter_mut().flatten().for_each(|hands| *hands = (*hands).min(MOST));
         (fits && rounds.iter().all(|r| r.len() == options)).then_some(Self { rounds })
     }
 

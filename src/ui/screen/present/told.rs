@@ -45,8 +45,11 @@ impl Talk {
             says: shortly(&self.begins(step)),
             event,
             asks: self.asking(step).map(|asking| shortly(&asking.prompt)),
+            asked: beat.asked.is_some() && self.asking(step).is_some(),
             revealed: self.revealed(beat),
             answer: self.asking(step).map(told_answer),
+            answers_next: next
+                .is_some_and(|b| b.step == step && b.asked.is_some_and(|a| a.answered)),
             next: next.map_or_else(|| "the end".to_owned(), |b| self.comes(b)),
             next_step: next_step.map(|text| shortly(&text)),
             aside: self.aside.map(str::to_owned),

@@ -45,8 +45,7 @@ pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
     let rules = if stepper.learner().is_some() { places.rules } else { places.lesson };
     stepper.drawn.rules.set(!rules.is_empty());
     // What the last frame showed and this one does not cannot be clicked.
-    stepper.drawn.points.take();
-    stepper.drawn.flights.take();
+    stepper.drawn.forget();
     match stepper.view.zoom {
         None => scene.panels(&places, buf),
         Some(zoom) => scene.zoomed(zoom, &places, area, buf),

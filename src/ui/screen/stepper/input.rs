@@ -22,6 +22,14 @@ const QUESTION_IS_OPEN: &str = "the question is open: Esc gives the keys back to
 impl Stepper {
     /// Takes an input.
     pub fn input(&mut self, input: &Input) -> Ask {
+        let ask = self.take(input);
+        if !matches!(ask, Ask::Stay(false)) {
+            self.drawn.forget();
+        }
+        ask
+    }
+
+    fn take(&mut self, input: &Input) -> Ask {
         match input {
             Input::Key(key) => self.key(*key),
             Input::Repeat(key @ (Key::Up | Key::Down)) if self.line.field.is_none() => {

@@ -82,6 +82,14 @@ pub(super) struct Drawn {
     pub(super) points: RefCell<Vec<(Position, RevId)>>,
 }
 
+impl Drawn {
+    /// Until the next frame nobody has seen where things are: no click is judged by an older one.
+    pub(super) fn forget(&self) {
+        self.points.take();
+        self.flights.take();
+    }
+}
+
 /// The stepper's state.
 #[derive(Debug)]
 pub struct Stepper {
@@ -151,7 +159,9 @@ impl Stepper {
     #[must_use]
     pub fn lesson(learner: Learner, lab: Lab) -> Self {
         let title = learner.lesson().title.clone();
-        Self::new(lab, Some(learner), title)
+        let mut stepper = Self::new(lab, Some(learner), title);
+        stepper.notice = stepper.session.opening().and_then(|r| stepper.teller().notice(&r));
+        stepper
     }
 
     fn new(lab: Lab, learner: Option<Learner>, title: String) -> Self {
@@ -182,6 +192,13 @@ impl Stepper {
     #[must_use]
     pub fn lab(&self) -> &Lab {
         self.session.lab()
+    }
+
+    /// Whether what is played here is kept when it is left.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        let drill = self.learner().is_some_and(|learner| learner.lesson().drill);
+        !self.visit && !drill && std::ptr::eq(self.lab(), self.session.lesson_lab())
     }
 
     /// The learner, in a lesson.
@@ -320,6 +337,7 @@ impl Stepper {
 
     /// The selection follows who has acted, and the diagram shows the present.
     fn after_move(&mut self) {
+        self.drawn.forget();
         (self.view.scrolled, self.view.read_to, self.chosen) = (0, 0, None);
         let lab = self.session.lab();
         let acted = lab.history().last_record().and_then(|record| record.node);
