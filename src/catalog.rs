@@ -4,7 +4,7 @@
 
 use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
 use crate::check::{Explorer, Faults, Search, SearchOptions};
-use crate::input::{folded, nearest};
+use crate::input::{count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
 use crate::model::{ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, Schedule, Setup};
@@ -147,7 +147,8 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         None => None,
     };
     if config.clocks.len() > clients {
-        let message = format!("{} clock values for {clients} nodes", config.clocks.len());
+        let (values, nodes) = (count(config.clocks.len(), "clock value"), count(clients, "node"));
+        let message = format!("{values} for {nodes}");
         return Err(wrong("clocks", message));
     }
     if let Some(i) = config.clocks.iter().position(|c| *c > MAX_FIRST_CLOCK) {

@@ -329,12 +329,14 @@ fn put(target: &Path, prefix: &str, bytes: &[u8], replaced: Option<Permissions>)
     // The system takes away from them what the user's mask says.
     let usual = || Permissions::from_mode(0o666);
     let permissions = replaced.clone().unwrap_or_else(usual);
-    let mut file =
-        tempfile::Builder::new().prefix(prefix).permissions(permissions).tempfile_in(folder)?;
+    let unfinished =
+        tempfile::Builder::new().prefix(prefix).permissions(permissions).tempfile_in(folder);
+    // A person knows nothing of the unfinished file and its name.
+    let mut file = unfinished.map_err(|error| io::Error::from(error.kind()))?;
     if let Some(permissions) = &replaced {
         file.as_file().set_permissions(permissions.clone())?;
     }
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     let renamed = match replaced {
         Some(_) => file.persist(target),

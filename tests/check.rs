@@ -143,7 +143,7 @@ fn every_variant_fails_as_it_says_where_it_says() {
         let expected = match variant.failure {
             Failure::Violation => (Verdict::Violated, Some("mutex"), false),
             Failure::Stuck => (Verdict::Stuck, Some("progress"), report.doomed),
-            Failure::Livelock => (Verdict::Stuck, Some("progress"), true),
+            Failure::Livelock => (Verdict::NeverEnds, Some("progress"), false),
             Failure::Harmless => (Verdict::Safe, None, false),
             Failure::Goal(_) => (Verdict::GoalReached, None, false),
         };
@@ -200,6 +200,8 @@ fn every_counterexample_replays_and_its_failure_shows() {
             };
             assert_eq!(fields(&before), fields(&after), "{name}: the loop leads back");
             assert_eq!(before.in_flight.len(), after.in_flight.len());
+            let since = before.step;
+            assert_eq!(after.lamps.progress, Lamp::GoesRound { since }, "{name}: and says so");
         }
     }
 }

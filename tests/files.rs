@@ -2,17 +2,27 @@
 
 #[path = "files/fragments.rs"]
 mod fragments;
+#[path = "files/inputs.rs"]
+mod inputs;
+#[path = "files/kinds.rs"]
+mod kinds;
 #[path = "files/outputs.rs"]
 mod outputs;
+#[path = "files/played.rs"]
+mod played;
+#[path = "support/screen.rs"]
+mod screen;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+/// The program.
 pub const LOCKSTEP: &str = env!("CARGO_BIN_EXE_lockstep");
-/// A small lesson, and right answers to it.
+/// A small lesson.
 pub const LESSON: &str = include_str!("grade/lesson.yaml");
+/// Right answers to it.
 pub const RIGHT: &str = "lesson: two-asks\nanswers: {first: a, second: defer, third: reply}\n";
 /// A run as it is saved.
 pub const RUN: &str = "ricart-agrawala; nodes=P1,P2,P3; request P1; deliver P1>P2\n";

@@ -11,7 +11,7 @@ use lockstep::lesson::Library;
 use lockstep::sim::SplitMix64;
 use lockstep::ui::layout::SMALLEST;
 use lockstep::ui::screen::present::{Hall, Talk};
-use lockstep::ui::{Input, Key, Screenful as _};
+use lockstep::ui::{Flow, Input, Key, Screenful as _};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use screen::{Drawn, Seen, plain_look};
@@ -153,6 +153,97 @@ fn where_only_the_notice_is_seen_q_leaves_at_once_from_every_state() {
             seen.at(width, height);
             assert!(seen.leaves_on("q"), "{name} {width}x{height}");
         }
+    }
+}
+
+/// Every kind of input that acts somewhere.
+fn inputs() -> impl Iterator<Item = Input> {
+    let letters = (' '..='~').filter(|c| *c != 'q').map(Key::Char);
+    let others = [
+        Key::Enter,
+        Key::Esc,
+        Key::Tab,
+        Key::BackTab,
+        Key::Backspace,
+        Key::Delete,
+        Key::Up,
+        Key::Down,
+        Key::Left,
+        Key::Right,
+        Key::Home,
+        Key::End,
+        Key::PageUp,
+        Key::PageDown,
+        Key::F(1),
+        Key::F(2),
+        Key::F(5),
+        Key::Enter,
+        Key::Enter,
+    ];
+    let keys = letters.chain(others).flat_map(|key| [Input::Key(key), Input::Repeat(key)]);
+    let clicks =
+        (0..24).flat_map(|row| (0..80).step_by(7).map(move |col| Input::Click { col, row }));
+    let paste = Input::Paste("request P1; exit P1".to_owned());
+    keys.chain(clicks).chain([paste, Input::Scroll { col: 1, row: 1, down: true }])
+}
+
+#[test]
+fn where_only_the_notice_is_seen_nothing_acts() {
+    for (name, mut seen) in states::all() {
+        seen.at(100, 30);
+        let before = seen.at(100, 30).text();
+        for (width, height) in [(59, 18), (60, 17), (40, 10), (1, 1), (0, 0), (200, 17), (59, 60)] {
+            // Whether it was drawn at this size, or is only known to have it.
+            let told = width % 2 == 0;
+            if told {
+                seen.input(Input::Resize(width, height));
+            } else {
+                seen.at(width, height);
+            }
+            for input in inputs() {
+                assert_eq!(
+                    seen.input(input.clone()),
+                    Flow::Unchanged,
+                    "{name} {width}x{height} {input:?}"
+                );
+            }
+        }
+        assert_eq!(seen.at(100, 30).text(), before, "{name}");
+    }
+    let mut seen = Seen::after("@1978 Enter Enter r a");
+    seen.at(80, 24);
+    assert!(seen.tick_every().is_some(), "it plays by itself");
+    seen.at(59, 17);
+    assert!(seen.tick_every().is_none(), "and stands still while nobody sees it");
+    seen.input(Input::Tick);
+    assert_eq!(seen.steps(), 1);
+    seen.at(80, 24);
+    assert!(seen.tick_every().is_some());
+}
+
+#[test]
+fn in_the_lecture_hall_nothing_acts_that_the_presenter_does_not_see() {
+    for keys in ["", "?", "g", "b", "e", "e r", "z"] {
+        let mut hall = hall(5);
+        for key in keys.split_whitespace().flat_map(|word| word.chars()) {
+            hall.input(Input::Key(Key::Char(key)));
+        }
+        let shown = |hall: &mut Hall, width, height| {
+            let area = Rect::new(0, 0, width, height);
+            let mut buffer = Buffer::empty(area);
+            hall.draw_into(area, &mut buffer);
+            Drawn(buffer).text()
+        };
+        let before = shown(&mut hall, 80, 24);
+        for (width, height) in [(59, 18), (60, 17), (3, 3)] {
+            assert!(shown(&mut hall, width, height).contains("ne"), "{keys}");
+            for input in inputs() {
+                assert_eq!(hall.input(input.clone()), Flow::Unchanged, "{keys} {input:?}");
+            }
+        }
+        assert_eq!(shown(&mut hall, 80, 24), before, "{keys}");
+        shown(&mut hall, 59, 18);
+        assert_eq!(hall.input(Input::Key(Key::Char('q'))), Flow::Quit, "{keys}");
     }
 }
 

@@ -284,6 +284,99 @@ fn stopped_from_outside_it_takes_the_terminal_again() {
     tui.end().assert(143);
 }
 
+/// The program as a job of a shell, with the mouse; its number is in the file `pid`.
+const MOUSE_JOB: &str = "set -m; /bin/sh -c 'echo $$ >pid; exec \"$LOCKSTEP\" --mouse'; \
+    echo \"stopped: $?\"; read line; fg; echo \"over: $?\"";
+
+/// Stops the program from outside: itself alone, or its whole job.
+fn stop_from_outside(tui: &Tui, job: bool) {
+    let pid = std::fs::read_to_string(tui.home().join("pid")).expect("the script wrote it");
+    let whom = format!("{}{}", if job { "-" } else { "" }, pid.trim());
+    let sent = Command::new("kill").args(["-s", "TSTP", "--", &whom]).status();
+    assert!(sent.expect("there is a kill command").success());
+}
+
+// H57
+#[test]
+fn stopped_by_a_signal_it_gives_the_terminal_back_and_comes_back_complete() {
+    for job in [false, true] {
+        let mut tui = started(Setup::shell(MOUSE_JOB));
+        let first = tui.last_frame();
+        tui.send(DOWN);
+        let before = tui.wait_for_change(&first);
+        assert!(tui.leftovers().contains(&"mouse reports"));
+        for _ in 0..1 {
+            let frames = tui.frames();
+            stop_from_outside(&tui, job);
+            tui.wait_for_text("stopped: 148");
+            tui.wait_until_cooked();
+            assert_eq!(tui.leftovers(), Vec::<&str>::new(), "job {job}");
+            tui.send("\r");
+            let after = tui.frame_after(frames);
+            assert_eq!(look(&after), look(&before));
+            assert!(after.alternate_screen() && after.hide_cursor() && after.bracketed_paste());
+            assert!(
+                tui.leftovers().contains(&"mouse reports") && tui.leftovers().contains(&"raw mode")
+            );
+        }
+        tui.send("q");
+        tui.wait_for_text("over: 0");
+        tui.end().assert(0);
+    }
+}
+
+#[test]
+fn stopped_by_a_signal_again_and_again_it_comes_back_each_time() {
+    let script = "set -m; /bin/sh -c 'echo $$ >pid; exec \"$LOCKSTEP\" --mouse'; \
+        for i in 1 2 3; do echo \"stopped: $i\"; read line; fg; done; echo over";
+    let mut tui = started(Setup::shell(script));
+    for i in 1..=3 {
+        let frames = tui.frames();
+        if i == 2 {
+            tui.send(CTRL_Z)
+        } else {
+            stop_from_outside(&tui, false)
+        }
+        tui.wait_for_text(&format!("stopped: {i}"));
+        tui.wait_until_cooked();
+        assert_eq!(tui.leftovers(), Vec::<&str>::new());
+        tui.send("\r");
+        tui.frame_after(frames);
+    }
+    tui.send("q");
+    tui.wait_for_text("over");
+    tui.end().assert(0);
+}
+
+#[test]
+fn a_program_that_hangs_stops_at_the_second_signal_and_leaves_a_usable_terminal() {
+    let script = "set -m; /bin/sh -c 'echo $$ >pid; exec \"$LOCKSTEP\" --mouse'; echo \"stopped: $?\"; \
+        kill -s KILL %1; wait; echo over";
+    let tui = Setup::shell(script).env("LOCKSTEP_TEST", "hang").start();
+    tui.first_frame();
+    let pid = std::fs::read_to_string(tui.home().join("pid")).expect("the script wrote it");
+    wait_until("a program that hangs", || runs(pid.trim()));
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    stop_from_outside(&tui, false);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    stop_from_outside(&tui, false);
+    tui.wait_for_text("stopped: 148");
+    tui.wait_until_cooked();
+    assert_eq!(tui.leftovers(), Vec::<&str>::new());
+    tui.wait_for_text("over");
+    tui.end();
+}
+
+#[test]
+fn a_signal_to_stop_is_nothing_where_no_shell_could_go_on_with_it() {
+    let mut tui = home();
+    let frames = tui.frames();
+    tui.signal("TSTP");
+    tui.frame_after(frames);
+    tui.send("q");
+    tui.end().assert(0);
+}
+
 // --- input -------------------------------------------------------------------------------------
 
 // H53

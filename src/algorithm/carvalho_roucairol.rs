@@ -92,6 +92,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
         }
     });
     if asks {
+        out.did("ask-again");
         out.send(cx, from, Msg::Request(own.clock));
     }
 }
@@ -218,6 +219,9 @@ impl Algorithm for CarvalhoRoucairol {
         for to in owed.iter() {
             state.give_up(cx, to);
             out.send(cx, to, Msg::Reply);
+        }
+        if !owed.is_empty() {
+            out.did("reply");
         }
         let kept: NodeSet = owed.iter().filter(|j| state.have.contains(*j)).collect();
         out.rule_if(kept.is_empty(), "CR-6", || {

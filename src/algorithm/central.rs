@@ -222,7 +222,7 @@ impl Algorithm for Central {
         }
         if cx.me == coordinator(cx) {
             fields.add("holder", Value::node(state.holder));
-            fields.add("queue", Value::List(state.queue.iter().map(|n| Value::Node(*n)).collect()));
+            fields.add("queue", Value::nodes(&state.queue));
         }
     }
 

@@ -109,13 +109,13 @@ mod tests {
         let records = lab.history().records(lab.history().cursor());
         let told: Vec<_> = records[3..]
             .iter()
-            .map(|r| (r.outcomes.clone(), r.note.as_deref().unwrap_or_default()))
+            .map(|r| (r.outcomes.clone(), r.reasons().collect::<String>()))
             .collect();
         assert_eq!(
             told,
             [
-                (vec!["raised"], "The clock of P2 goes from 1 to 2."),
-                (vec!["kept"], "The clock of P1 stays at 2."),
+                (vec!["raised"], "The clock of P2 goes from 1 to 2.".to_owned()),
+                (vec!["kept"], "The clock of P1 stays at 2.".to_owned()),
             ]
         );
     }

@@ -3,7 +3,7 @@
 //! Menus, help, the README's table, JSON and tests are derived from these; nothing here is executed
 //! by the engine.
 
-use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Shape, Stamp, StorageRule};
+use crate::model::{ChannelOrder, FenceOn, Names, NodeId, Setup, Shape, Stamp, StorageRule, Value};
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -313,34 +313,59 @@ pub struct Label {
     pub node: Option<NodeId>,
     /// What else it carries, in words: a token's number, a fence.
     pub detail: Option<String>,
+    /// What it takes along besides, by the names of the table: a token's counters, its queue.
+    pub carries: Vec<(&'static str, Value)>,
 }
 
 impl Label {
     /// A message that carries nothing.
     #[must_use]
     pub fn bare(kind: &'static str) -> Self {
-        Self { kind, stamp: None, node: None, detail: None }
+        Self { kind, stamp: None, node: None, detail: None, carries: Vec::new() }
     }
 
     /// A message that carries a stamp.
     #[must_use]
     pub fn stamped(kind: &'static str, stamp: Stamp) -> Self {
-        Self { kind, stamp: Some(stamp), node: None, detail: None }
+        Self { stamp: Some(stamp), ..Self::bare(kind) }
     }
 
     /// A message that a node may pass on for another one.
     #[must_use]
     pub fn on_behalf_of(kind: &'static str, node: NodeId) -> Self {
-        Self { kind, stamp: None, node: Some(node), detail: None }
+        Self { node: Some(node), ..Self::bare(kind) }
     }
 
     /// A message that carries something of the algorithm's own, in words.
     #[must_use]
     pub fn with_detail(kind: &'static str, detail: String) -> Self {
-        Self { kind, stamp: None, node: None, detail: Some(detail) }
+        Self { detail: Some(detail), ..Self::bare(kind) }
     }
 
-    /// `REQUEST (5,P1)`, `REQUEST for P3`.
+    /// The same message, which takes these variables along.
+    #[must_use]
+    pub fn carrying(self, carries: Vec<(&'static str, Value)>) -> Self {
+        Self { carries, ..self }
+    }
+
+    /// All that is known of it: `TOKEN with LN P1:1 P2:0, queue P2`.
+    #[must_use]
+    pub fn full(&self, names: &Names) -> String {
+        match self.carried(names) {
+            Some(carried) => format!("{} with {carried}", self.show(names)),
+            None => self.show(names),
+        }
+    }
+
+    /// What it takes along: `LN P1:1 P2:0, queue P2`.
+    #[must_use]
+    pub fn carried(&self, names: &Names) -> Option<String> {
+        let one = |(name, value): &(&str, Value)| format!("{name} {}", value.show(names, "", ""));
+        let all: Vec<String> = self.carries.iter().map(one).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
+    /// Its name, where there is little room: `REQUEST (5,P1)`, `REQUEST for P3`.
     #[must_use]
     pub fn show(&self, names: &Names) -> String {
         let stamp = self.stamp.map_or(String::new(), |s| format!(" {}", s.show(names)));

@@ -109,6 +109,9 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Ou
 
 fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
     let removed = if cx.broken("L7") { None } else { state.remove(from) };
+    if removed.is_some() {
+        out.did("remove");
+    }
     out.rule_if(removed.is_some(), "L-5", || {
         let names = &cx.setup.names;
         let (me, sender) = (cx.my_name(), cx.name(from));
@@ -254,12 +257,12 @@ impl Algorithm for Lamport {
         match msg {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Release(_) => on_release_message(cx, state, from, out),
-            Msg::Ack(t) => out.rule_if(*t >= before, "L-3", || {
+            Msg::Ack(t) if *t < before => out.note(|| {
+                let shown = |clock| Stamp::new(clock, from).show(&cx.setup.names);
+                format!("{} has heard {} before {}.", cx.my_name(), shown(before), shown(*t))
+            }),
+            Msg::Ack(t) => out.rule("L-3", || {
                 let heard = Stamp::new(*t, from).show(&cx.setup.names);
-                if *t < before {
-                    let last = Stamp::new(before, from).show(&cx.setup.names);
-                    return format!("{} has heard {last} before {heard}.", cx.my_name());
-                }
                 let own = state.own(cx.me);
                 let against = own.map_or(String::new(), |own| {
                     let later = if Stamp::new(*t, from) > own { "later" } else { "not later" };

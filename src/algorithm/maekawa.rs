@@ -102,6 +102,11 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
         out.send(cx, r.node, Msg::Grant);
         return;
     };
+    if lock == r || state.wait.iter().any(|(s, _)| *s == r) {
+        return out.rule("MK-12", || {
+            format!("{me} knows {} already, so it ignores the copy.", show(cx, r))
+        });
+    }
     let best = state.wait.first().copied();
     enqueue(state, r, false);
     if cx.broken("M1") {
@@ -162,6 +167,7 @@ fn fail(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) -> 
     }
     let tells = !cx.broken("M3");
     if tells {
+        out.did("fail");
         out.send(cx, stamp.node, Msg::Failed);
     }
     tells
@@ -274,6 +280,7 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
     } else {
         let keeps = !cx.broken("M6");
         if keeps {
+            out.did("put-aside");
             state.aside.insert(from);
         }
         out.rule_if(keeps, "MK-11", || {

@@ -134,7 +134,7 @@ impl Algorithm for NaimiTrehel {
         slug: "naimi-trehel",
         title: "Naimi–Trehel 1987",
         paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
-        idea: "A request follows the pointers to the last requester and turns them; each waiting node knows who comes after it.",
+        idea: "A request follows the pointers to the last requester and turns them; a waiting node learns who comes after it.",
         good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
         needs: ChannelOrder::AnyOrder,
         stamped: false,
@@ -227,6 +227,9 @@ impl Algorithm for NaimiTrehel {
             return;
         };
         let name = cx.name(next);
+        if next == cx.me && state.token {
+            return out.note(|| format!("{me} comes after itself, so the token stays."));
+        }
         if std::mem::take(&mut state.token) {
             out.did("pass");
             out.rule_if(state.next.is_none(), "NT-7", || {

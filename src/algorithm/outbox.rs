@@ -15,10 +15,13 @@ pub struct Outbox<M> {
     pub to_self: VecDeque<M>,
     /// Rules that fired, each with its reason. Empty while nothing is to be explained.
     pub rules: Vec<(&'static str, String)>,
-    /// What happened that is not what a rule says: something left out or done against it. The same.
-    pub notes: Vec<String>,
-    /// Words for what happened, where no rule that fired has just one. The same.
+    /// What happened that is not what a rule says: something left out or done against it, and how many
+    /// rules had fired before. The same.
+    pub notes: Vec<(usize, String)>,
+    /// Words for what happened that the handler has chosen. The same.
     pub words: Vec<&'static str>,
+    /// Rules that fired with the one word that they have. The same.
+    pub usual: Vec<&'static str>,
     clock: u32,
     explain: bool,
 }
@@ -28,8 +31,9 @@ impl<M> Outbox<M> {
     #[must_use]
     pub fn new(explain: bool) -> Self {
         let (sends, to_self) = (Vec::new(), VecDeque::new());
-        let (rules, notes, words) = (Vec::new(), Vec::new(), Vec::new());
-        Self { sends, to_self, rules, notes, words, clock: 0, explain }
+        let (rules, notes) = (Vec::new(), Vec::new());
+        let (words, usual) = (Vec::new(), Vec::new());
+        Self { sends, to_self, rules, notes, words, usual, clock: 0, explain }
     }
 
     /// Sends a message. One to the node itself stays inside the step and costs nothing.
@@ -52,10 +56,12 @@ impl<M> Outbox<M> {
     }
 
     /// Says that a rule fired, and why, in a sentence that names what was compared. All that the rule
-    /// says has to happen in this step: it is lit on the screen.
+    /// says has to happen in this step: it is lit on the screen. The rule's word happened, if it has one
+    /// alone.
     pub fn rule(&mut self, id: &'static str, reason: impl FnOnce() -> String) {
         if self.explain {
             self.rules.push((id, reason()));
+            self.usual.push(id);
         }
     }
 
@@ -63,16 +69,21 @@ impl<M> Outbox<M> {
     /// else, or nothing is to be done about a message. No rule is lit.
     pub fn note(&mut self, text: impl FnOnce() -> String) {
         if self.explain {
-            self.notes.push(text());
+            self.notes.push((self.rules.len(), text()));
         }
     }
 
-    /// Says what happened, as a rule that fired if all that the rule says was `done`.
+    /// Says what happened, as a rule that fired if all that the rule says was `done`. Which word it came
+    /// to, `did` says.
     pub fn rule_if(&mut self, done: bool, id: &'static str, reason: impl FnOnce() -> String) {
-        if done { self.rule(id, reason) } else { self.note(reason) }
+        if !done {
+            self.note(reason);
+        } else if self.explain {
+            self.rules.push((id, reason()));
+        }
     }
 
-    /// Says with which word of several what happened is called, or what happened beside the rules.
+    /// Says what happened with the word for it.
     pub fn did(&mut self, word: &'static str) {
         if self.explain {
             self.words.push(word);
@@ -110,6 +121,7 @@ impl<M> Outbox<M> {
         self.rules.clear();
         self.notes.clear();
         self.words.clear();
+        self.usual.clear();
     }
 }
 

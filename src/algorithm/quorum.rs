@@ -2,6 +2,7 @@
 //!
 //! Sets are lists of places in the cluster, from 0. Nothing here knows what a vote is.
 
+use crate::input::count;
 use crate::model::{Names, NodeId, NodeSet, QuorumChoice};
 
 /// The smallest set B such that B + i and B + j (mod n) meet for all i and j: every difference mod n
@@ -117,7 +118,8 @@ pub fn voting_sets(
 /// Given sets, as places.
 fn places(given: &[Vec<String>], names: &Names, n: usize) -> Result<Vec<Vec<usize>>, String> {
     if given.len() != n {
-        return Err(format!("{} voting sets for {n} nodes; give one a node", given.len()));
+        let (sets, nodes) = (count(given.len(), "voting set"), count(n, "node"));
+        return Err(format!("{sets} for {nodes}; give one a node"));
     }
     let place = |name: &String| {
         let found = names.find(name).map(NodeId::index).filter(|i| *i < n);

@@ -265,7 +265,7 @@ impl Algorithm for Raymond {
             return;
         }
         fields.add("holder", Value::Node(state.holder));
-        fields.add("queue", Value::List(state.queue.iter().map(|n| Value::Node(*n)).collect()));
+        fields.add("queue", Value::nodes(&state.queue));
         fields.add("asked", Value::Bool(state.asked));
     }
 

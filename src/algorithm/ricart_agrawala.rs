@@ -223,6 +223,9 @@ impl Algorithm for RicartAgrawala {
             }
         }
         let paid = out.sends.len() == owed.len();
+        if paid && !owed.is_empty() {
+            out.did("reply");
+        }
         out.rule_if(paid, "RA-5", || {
             let (me, who) = (cx.my_name(), cx.setup.names.sentence(owed));
             match (owed.is_empty(), paid) {

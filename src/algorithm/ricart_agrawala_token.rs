@@ -65,7 +65,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
         if asked > before {
             out.did("note");
         }
-        out.rule("AT-5", || {
+        out.rule_if(true, "AT-5", || {
             let why = if state.token.is_some() { "is inside" } else { "does not have the token" };
             match asked > before {
                 true => format!("{me} {why}; it notes request {asked} of {asker}."),
@@ -221,16 +221,11 @@ impl Algorithm for RicartAgrawalaToken {
         guard.need_from_anyone(state.token.is_some(), &["TOKEN"], || "the token".to_owned());
     }
 
-    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        let per_node = |numbers: &[u32]| {
-            let clients = cx.setup.client_ids();
-            let all = clients.map(|j| (j, Value::Num(i64::from(numbers[j.index()])), None));
-            Value::PerNode(all.collect())
-        };
-        fields.add("asked", per_node(&state.asked));
+    fn fields(_cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        fields.add("asked", Value::numbers(&state.asked));
         fields.add("token", Value::Bool(state.token.is_some()));
         let served = state.token.as_ref();
-        fields.add("served", served.map_or(Value::None, |numbers| per_node(numbers)));
+        fields.add("served", served.map_or(Value::None, |numbers| Value::numbers(numbers)));
     }
 
     fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
@@ -254,7 +249,9 @@ impl Algorithm for RicartAgrawalaToken {
     fn label(_from: NodeId, msg: &Msg) -> Label {
         match msg {
             Msg::Request(n) => Label::with_detail("REQUEST", format!("n={n}")),
-            Msg::Token(_) => Label::bare("TOKEN"),
+            Msg::Token(served) => {
+                Label::bare("TOKEN").carrying(vec![("served", Value::numbers(served))])
+            }
         }
     }
 

@@ -247,18 +247,12 @@ impl Algorithm for SuzukiKasami {
         guard.need_from_anyone(state.token.is_some(), &["TOKEN"], || "the token".to_owned());
     }
 
-    fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        let per_node = |numbers: &[u32]| {
-            let clients = cx.setup.client_ids();
-            let all = clients.map(|j| (j, Value::Num(i64::from(numbers[j.index()])), None));
-            Value::PerNode(all.collect())
-        };
-        fields.add("RN", per_node(&state.known));
+    fn fields(_cx: &Cx<'_>, state: &State, fields: &mut Fields) {
+        fields.add("RN", Value::numbers(&state.known));
         fields.add("token", Value::Bool(state.token.is_some()));
         let token = state.token.as_ref();
-        fields.add("LN", token.map_or(Value::None, |t| per_node(&t.served)));
-        let queue = |t: &Token| Value::List(t.queue.iter().map(|n| Value::Node(*n)).collect());
-        fields.add("queue", token.map_or(Value::None, queue));
+        fields.add("LN", token.map_or(Value::None, |t| Value::numbers(&t.served)));
+        fields.add("queue", token.map_or(Value::None, |t| Value::nodes(&t.queue)));
     }
 
     fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
@@ -292,7 +286,8 @@ impl Algorithm for SuzukiKasami {
     fn label(_from: NodeId, msg: &Msg) -> Label {
         match msg {
             Msg::Request(n) => Label::with_detail("REQUEST", format!("n={n}")),
-            Msg::Token(_) => Label::bare("TOKEN"),
+            Msg::Token(Token { served, queue }) => Label::bare("TOKEN")
+                .carrying(vec![("LN", Value::numbers(served)), ("queue", Value::nodes(queue))]),
         }
     }
 

@@ -196,7 +196,7 @@ impl<A: Algorithm> Explorer<A> {
         Report {
             verdict,
             property: found.and_then(|(_, finding)| self.property(finding)),
-            doomed: matches!(found, Some((_, Finding::Doomed | Finding::Endless))),
+            doomed: matches!(found, Some((_, Finding::Doomed))),
             states: self.graph.states(),
             transitions: self.graph.shelf.transitions,
             depth: new_states.len() - 1,
@@ -216,7 +216,8 @@ impl<A: Algorithm> Explorer<A> {
         let when = self.options.goal.as_ref().map(|g| g.when);
         match (found, limit, when) {
             (Some(Finding::Mutex | Finding::Token | Finding::GoalLost), ..) => Verdict::Violated,
-            (Some(Finding::Stuck | Finding::Doomed | Finding::Endless), ..) => Verdict::Stuck,
+            (Some(Finding::Stuck | Finding::Doomed), ..) => Verdict::Stuck,
+            (Some(Finding::Endless), ..) => Verdict::NeverEnds,
             (Some(Finding::Goal), _, Some(When::Never)) => Verdict::Violated,
             (Some(Finding::Goal), ..) => Verdict::GoalReached,
             (None, Some(_), _) => Verdict::Limit,

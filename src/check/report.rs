@@ -3,6 +3,7 @@
 //! Nothing here is printed; commands and screens choose the form.
 
 use super::options::SearchOptions;
+use crate::input::count;
 use crate::model::{NodeId, Schedule};
 
 /// How a search ended.
@@ -14,6 +15,8 @@ pub enum Verdict {
     Violated,
     /// Somebody waits, and nothing comes by itself any more.
     Stuck,
+    /// A run with finitely many requests can go round for ever.
+    NeverEnds,
     /// A limit on states or memory was reached.
     Limit,
     /// The goal can be reached.
@@ -30,16 +33,11 @@ impl Verdict {
             Self::Safe => "safe",
             Self::Violated => "violated",
             Self::Stuck => "stuck",
+            Self::NeverEnds => "never-ends",
             Self::Limit => "limit",
             Self::GoalReached => "goal-reached",
             Self::GoalUnreachable => "goal-unreachable",
         }
-    }
-
-    /// Whether it is the good answer.
-    #[must_use]
-    pub fn is_good(self) -> bool {
-        matches!(self, Self::Safe | Self::GoalReached)
     }
 }
 
@@ -69,8 +67,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is violated: `mutex`, `progress`, `token` or `goal`.
     pub property: Option<&'static str>,
-    /// The run is not stuck at once, but from its end on nothing leads to where everything is done; or
-    /// it can go round for ever.
+    /// The run is not stuck at once, but from its end on nothing leads to where everything is done.
     pub doomed: bool,
     /// Different states.
     pub states: usize,
@@ -101,12 +98,11 @@ pub struct Report {
 /// `2 nodes, 1 request each, FIFO channels, no faults`.
 #[must_use]
 pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &SearchOptions) -> String {
-    let many = |n: u32, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     // Where the search begins in the middle of a run, these come on top of what has been asked.
     let request = if options.from.0.is_empty() { "request" } else { "more request" };
     let asked = match requests.split_first() {
         Some((first, rest)) if rest.iter().all(|r| r == first) => {
-            format!("{} each", many(*first, request))
+            format!("{} each", count(*first, request))
         }
         _ => {
             let all: Vec<String> = requests.iter().map(u32::to_string).collect();
@@ -118,9 +114,9 @@ pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &Search
     let faults = if listed.is_empty() { "no faults".to_owned() } else { listed.join(", ") };
     let writes = match options.writes {
         0 => String::new(),
-        n => format!(", {} and as many reads a stay", many(u32::from(n), "write")),
+        n => format!(", {} and as many reads a stay", count(n, "write")),
     };
-    format!("{}, {asked}, {channels} channels, {faults}{writes}", many(clients as u32, "node"))
+    format!("{}, {asked}, {channels} channels, {faults}{writes}", count(clients, "node"))
 }
 
 #[cfg(test)]

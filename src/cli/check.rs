@@ -7,9 +7,10 @@ use super::cluster::{self, ClusterArgs, Named};
 use super::failure::caret;
 use super::words::{self, Requests, one_of};
 use super::{Answer, Failure, GlobalArgs};
-use crate::algorithm::Failure as Fails;
+use crate::algorithm::{Failure as Fails, Variant};
 use crate::catalog;
 use crate::check::{Faults, Report, Search, SearchOptions, Verdict};
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::model::{Config, Names, NodeSet, Schedule};
 use crate::sim::Progress;
@@ -35,14 +36,18 @@ Examples:
   lockstep check lamport -n 4 --states 1000000         # a limit is never called safe
   lockstep check 9                                     # the cluster of lesson 9
 
-Exit status: 0 safe, or the goal is reached; 1 violated, stuck, a limit, or the goal
-is out of reach; 2 bad use.";
+Exit status: 0 safe, or the goal of --goal is reached; 1 violated, stuck, never ends, a
+limit, the goal of --goal is out of reach, or the goal by which a variant fails is
+reached; 2 bad use.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Text,
     Json,
 }
+
+/// The version of the report in JSON.
+const VERSION: u32 = 2;
 
 const FORMATS: &[(&str, Format)] = &[("text", Format::Text), ("json", Format::Json)];
 
@@ -136,7 +141,7 @@ impl Check {
         } else {
             told.text(&report, self.counts, out)?;
         }
-        Ok(if report.verdict.is_good() { Answer::Yes } else { Answer::No(None) })
+        Ok(if self.is_good(report.verdict) { Answer::Yes } else { Answer::No(None) })
     }
 
     fn options(
@@ -164,12 +169,7 @@ impl Check {
             }
         };
         let faults = self.faults.or(shown.as_ref().map(|o| o.faults)).unwrap_or(Faults::NONE);
-        let asked = match (&self.goal, variant.map(|v| v.failure)) {
-            (Some(text), _) => Some(text.as_str()),
-            (None, Some(Fails::Goal(text))) => Some(text),
-            (None, _) => None,
-        };
-        let goal = asked.map(|text| {
+        let goal = self.asked(variant).map(|text| {
             lab.goal(text)
                 .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))
         });
@@ -188,6 +188,27 @@ impl Check {
     }
 }
 
+impl Check {
+    /// The goal that is asked about: the user's, or the one by which the variant fails.
+    fn asked<'a>(&'a self, variant: Option<&Variant>) -> Option<&'a str> {
+        match (&self.goal, variant.map(|v| v.failure)) {
+            (Some(text), _) => Some(text),
+            (None, Some(Fails::Goal(text))) => Some(text),
+            (None, _) => None,
+        }
+    }
+
+    /// Whether a verdict is the good answer. The goal by which a variant fails must not be reached.
+    fn is_good(&self, verdict: Verdict) -> bool {
+        match verdict {
+            Verdict::Safe => true,
+            Verdict::GoalReached => self.goal.is_some(),
+            Verdict::GoalUnreachable => self.goal.is_none(),
+            Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds | Verdict::Limit => false,
+        }
+    }
+}
+
 /// Goes on to the end; a long search says on standard error that it is still at it.
 fn explore(search: &mut dyn Search, began: Instant) -> Report {
     let mut told = began;
@@ -202,8 +223,8 @@ fn explore(search: &mut dyn Search, began: Instant) -> Report {
             // Nobody is left to hear that this did not work.
             let _ = writeln!(
                 std::io::stderr(),
-                "{} states, depth {}, {rate:.0} states a second",
-                progress.states,
+                "{}, depth {}, {rate:.0} states a second",
+                count(progress.states, "state"),
                 progress.depth
             );
         }
@@ -229,6 +250,9 @@ struct Told {
     counterexample: Option<String>,
     property: Option<&'static str>,
     doomed: bool,
+    /// The goal that was asked about, or by which the variant fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repeats: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -249,7 +273,9 @@ struct Told {
 
 /// A counterexample as the line of a run.
 fn line(config: &Config, report: &Report) -> Option<String> {
-    played(config, report.counterexample.as_ref()?).map(|lab| lab.line())
+    let mut schedule = report.counterexample.clone()?;
+    schedule.0.extend(report.repeats.iter().flat_map(|again| &again.0));
+    played(config, &schedule).map(|lab| lab.line())
 }
 
 /// The lab at the end of a schedule.
@@ -274,12 +300,11 @@ impl Told {
             Some((first, rest)) if rest.iter().all(|r| r == first) => serde_json::json!(first),
             _ => serde_json::json!(options.requests),
         };
-        let variant = setup.variant.and_then(|id| {
-            catalog::find(algorithm).ok().and_then(|e| e.info.variant(id)).map(|v| v.slug)
-        });
+        let info = catalog::find(algorithm).map_err(|e| Failure::BadUse(e.to_string()))?.info;
+        let variant = setup.variant.and_then(|id| info.variant(id)).map(|v| v.slug);
         let show = |s: &Schedule| s.show(&names);
         Ok(Self {
-            version: 1,
+            version: VERSION,
             algorithm,
             nodes: setup.clients,
             requests,
@@ -295,6 +320,7 @@ impl Told {
             counterexample: report.counterexample.as_ref().map(show),
             property: report.property,
             doomed: report.doomed,
+            goal: check.asked(info.variant(variant.unwrap_or_default())).map(str::to_owned),
             repeats: report.repeats.as_ref().map(show),
             covered_depth: report.covered,
             bounds: report.bounds.clone(),
@@ -308,40 +334,34 @@ impl Told {
 
     /// The verdict in a sentence, with its bounds.
     fn verdict(&self, report: &Report) -> String {
-        let after = report.counterexample.as_ref().map_or(0, |s| s.0.len());
+        let after = count(report.counterexample.as_ref().map_or(0, |s| s.0.len()), "event");
         let set: NodeSet = report.nodes.iter().copied().collect();
-        let who = self.names.sentence(set);
-        let wait = if set.len() == 1 { "waits" } else { "wait" };
+        let (who, wait) = (self.names.sentence(set), verb(set.len(), "waits", "wait"));
+        let states = count(self.states, "state");
+        let goal = self.goal.as_deref().unwrap_or_default();
         match report.verdict {
-            Verdict::Safe => format!("every schedule explored: safe ({} states)", self.states),
+            Verdict::Safe => format!("every schedule explored: safe ({states})"),
             Verdict::Violated => {
                 let property = self.property.unwrap_or("a property");
                 let who = if set.is_empty() { String::new() } else { format!(", {who}") };
-                format!("violated after {after} events: {property}{who}")
+                format!("violated after {after}: {property}{who}")
             }
-            Verdict::Stuck if self.repeats.is_some() => {
-                format!("never ends: after {after} events it can go round for ever")
-            }
+            Verdict::NeverEnds => format!("never ends: after {after} it can go round for ever"),
             Verdict::Stuck if self.doomed => {
-                format!("doomed after {after} events: {who} can never be served")
+                format!("doomed after {after}: {who} can never be served")
             }
             Verdict::Stuck => {
-                format!(
-                    "stuck after {after} events: {who} {wait}, and nothing comes by itself any more"
-                )
+                format!("stuck after {after}: {who} {wait}, and nothing comes by itself any more")
             }
             Verdict::Limit => {
                 let covered = self
                     .covered_depth
                     .map_or(String::new(), |d| format!(", complete up to depth {d}"));
-                format!("limit reached at {} states{covered}: nothing found so far", self.states)
+                format!("limit reached at {states}{covered}: nothing found so far")
             }
-            Verdict::GoalReached => format!("the goal is reached after {after} events"),
+            Verdict::GoalReached => format!("the goal is reached after {after}: {goal}"),
             Verdict::GoalUnreachable => {
-                format!(
-                    "every schedule explored: the goal is out of reach ({} states)",
-                    self.states
-                )
+                format!("every schedule explored: the goal is out of reach ({states}): {goal}")
             }
         }
     }
@@ -380,7 +400,9 @@ impl Told {
         if let Some(line) = &self.line {
             return format!("lockstep run \"{line}\"");
         }
-        let schedule = self.counterexample.as_deref().unwrap_or_default();
+        // Once round shows that the state comes again.
+        let parts = [&self.counterexample, &self.repeats].into_iter().flatten();
+        let schedule = parts.cloned().collect::<Vec<_>>().join("; ");
         format!("lockstep run {} --schedule \"{schedule}\"", self.cluster)
     }
 }

@@ -59,7 +59,7 @@ pub struct ClusterArgs {
     /// Make this node the coordinator in place of an extra node C
     #[arg(long, value_name = "NODE")]
     coordinator: Option<String>,
-    /// Add a storage node S: plain takes every write, fenced refuses a stale fence
+    /// Add a storage node S: plain takes every write, fenced refuses a fence below the highest it has seen
     #[arg(long, value_name = "KIND", value_parser = one_of(STORAGES))]
     storage: Option<StorageRule>,
     /// Which storage requests carry a fence that is looked at [default: writes]

@@ -101,7 +101,10 @@ impl Export {
         if let Some(at) = self.at {
             let steps = played.lab.state().steps();
             if at > steps {
-                let message = format!("--at: there is no step {at}; the run has {steps} steps");
+                let message = format!(
+                    "--at: there is no step {at}; the run has {}",
+                    crate::input::count(steps, "step")
+                );
                 return Err(Failure::BadUse(message));
             }
             (at..steps).for_each(|_| {

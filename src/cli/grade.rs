@@ -118,5 +118,6 @@ fn not_graded(graded: &[HandedIn]) -> String {
         return format!("not graded: {first}");
     }
     let names: Vec<&str> = refused.iter().map(|(name, _)| name.as_str()).collect();
-    format!("{} of {} files not graded: {}", names.len(), graded.len(), names.join(", "))
+    let files = crate::input::count(graded.len(), "file");
+    format!("{} of {files} not graded: {}", names.len(), names.join(", "))
 }

@@ -5,6 +5,7 @@
 use super::screen::{library, not_opened, own_library};
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::input::count;
 use crate::lesson::played::Played;
 use crate::lesson::progress::{self, NotKept, Store};
 use crate::lesson::saved::{Progress as Kept, Saved};
@@ -166,7 +167,7 @@ fn show(
         let right = line.right.map_or("not among the lessons here".to_owned(), |(right, all)| {
             format!("{right} of {all} right")
         });
-        let many = |n: u64, what: &str| format!(", {n} {what}{}", if n == 1 { "" } else { "s" });
+        let many = |n: u64, what: &str| format!(", {}", count(n, what));
         let mut text = format!("{:<columns$}  {:<7}  {right}", line.id, line.standing);
         text += &many(u64::from(line.answers), "answer");
         text += &many(line.hints as u64, "hint");
@@ -195,7 +196,7 @@ fn import(store: &Store, path: &str, out: &mut dyn Write) -> Result<(), Failure>
         writeln!(out, "{aside}")?;
     }
     let n = theirs.lessons.len();
-    writeln!(out, "{n} lesson{} added from {what}", if n == 1 { "" } else { "s" })?;
+    writeln!(out, "{} added from {what}", count(n, "lesson"))?;
     Ok(())
 }
 

@@ -7,11 +7,12 @@ use super::failure::caret;
 use super::words::{self, Requests};
 use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::{self, Run as Trace};
+use crate::input::count;
 use crate::lab::{Ended, Lab, MAX_STEPS, PlayError};
 use crate::lesson::Lesson;
 use crate::model::goal::{Property, Test};
 use crate::model::{Event, Goal};
-use crate::sim::{Policy, SplitMix64};
+use crate::sim::{Policy, Progress, SplitMix64};
 use clap::Args;
 use std::io::Write;
 
@@ -54,8 +55,9 @@ Goals, joined by `and`, `or`, `not` and ( ):
 
 Exit status:
   0  fine
-  1  a property is violated, somebody is stuck, or the goal of --until was not
-     reached; what the goal itself asks about, as in violated(mutex), is no failure
+  1  a property is violated, somebody is stuck, a state comes again so that it can go
+     round for ever, or the goal of --until was not reached; what the goal itself asks
+     about, as in violated(mutex), is no failure
   2  bad use, or an event of the schedule is refused";
 
 /// Play a run without a screen and print its trace
@@ -177,11 +179,16 @@ impl Plays {
     /// Why the run did not come to its end; `None`: it did.
     pub(super) fn cut_short(&self, played: &Played) -> Option<String> {
         match played.ended {
-            Some(Ended::Limit) => Some(format!("the run was stopped after {MAX_STEPS} steps")),
+            Some(Ended::Limit) => {
+                Some(format!("the run was stopped after {}", count(MAX_STEPS, "step")))
+            }
             Some(Ended::Quiet) if played.until.is_some() => {
                 let goal = self.until.as_deref().unwrap_or_default();
                 let steps = played.lab.state().steps();
-                Some(format!("`{goal}` does not hold when the run ends, after {steps} steps"))
+                Some(format!(
+                    "`{goal}` does not hold when the run ends, after {}",
+                    count(steps, "step")
+                ))
             }
             Some(Ended::Goal | Ended::Quiet) | None => None,
         }
@@ -257,14 +264,16 @@ fn instead(lab: &Lab) -> String {
     }
 }
 
-/// Whether a property is violated in some state of the run, or somebody is stuck at its end.
+/// Whether a property is violated in some state of the run, or at its end somebody is stuck or the run
+/// goes round.
 fn failed(trace: &Trace<'_>, until: Option<&Goal>) -> bool {
     let asked = |wanted: &Test| until.is_some_and(|goal| mentions(&goal.test, wanted));
     let violated = Property::ALL.iter().map(|(_, p)| Test::Violated(*p)).any(|test| {
         // What was violated once stays marked; only tokens come and go.
         !asked(&test) && trace.states().any(|state| test.holds(state))
     });
-    violated || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
+    let goes_round = matches!(trace.end().lamps().progress, Progress::GoesRound { .. });
+    violated || goes_round || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
 }
 
 /// Whether a test asks what another one asks.

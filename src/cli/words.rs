@@ -61,8 +61,9 @@ impl Requests {
             [all] => Ok(vec![*all; n]),
             each if each.len() == n => Ok(each.to_vec()),
             each => Err(format!(
-                "{} numbers for {n} nodes; write one for all of them, or one for each",
-                each.len()
+                "{} for {}; write one for all of them, or one for each",
+                crate::input::count(each.len(), "number"),
+                crate::input::count(n, "node")
             )),
         }
     }

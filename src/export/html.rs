@@ -102,7 +102,7 @@ fn section(
 fn flights(view: &ClusterView, names: &Names) -> Vec<String> {
     let one = |f: &crate::sim::FlightView| {
         let behind = f.behind.map_or(String::new(), |b| format!(", behind {}", b.no));
-        format!("{} {}{behind}", f.id.show(names), f.label.show(names))
+        format!("{} {}{behind}", f.id.show(names), f.label.full(names))
     };
     view.in_flight.iter().map(one).collect()
 }

@@ -5,10 +5,10 @@
 use super::{Exporter, Run, json_layout};
 use crate::algorithm::Label;
 use crate::model::{MsgId, Names, NodeId, Stamp};
-use crate::sim::view::{StorageView, WriteView};
+use crate::sim::view::{Fence, StorageView, WriteView};
 use crate::sim::{
-    ClusterView, Fate, FlightView, Lamps, Moved, Mutex, NodeView, Order, Progress, Sent,
-    Simulation, StepRecord, Wait,
+    ClusterView, Fate, FlightView, Moved, Mutex, NodeView, Order, Progress, Sent, Simulation,
+    StepRecord, Wait,
 };
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
@@ -91,6 +91,9 @@ impl<'a> Document<'a> {
         let name = |n: NodeId| names.get(n);
         let mut messages = end.messages.clone();
         messages.push(("total", end.total_messages()));
+        // What the algorithm has not sent, where there is any.
+        let others = [("storage", end.storage_messages()), ("outside", end.told_outside())];
+        messages.extend(others.into_iter().filter(|(_, n)| *n > 0));
         let flight = |f: &'a FlightView| Message::new(f.id, &f.label, names);
         Self {
             version: VERSION,
@@ -111,7 +114,7 @@ impl<'a> Document<'a> {
             entries: run.entries().map(name).collect(),
             exits: run.exits().map(name).collect(),
             messages: Pairs(messages),
-            lamps: LampsJson::new(&end.lamps, names),
+            lamps: LampsJson::new(end, names),
             in_flight: end.in_flight.iter().map(flight).collect(),
             storage: end.storage.as_ref().map(|s| StorageJson::new(s, names)),
             initial: Held::new(beginning, names),
@@ -211,12 +214,18 @@ struct Message<'a> {
     stamp: Option<StampPair<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a str>,
+    /// What it takes along: a token's counters, its queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    carries: Option<Pairs<'a, serde_json::Value>>,
 }
 
 impl<'a> Message<'a> {
     fn new(id: MsgId, label: &'a Label, names: &'a Names) -> Self {
         let stamp = stamp_pair(label.stamp, names);
-        Self { id: id.show(names), kind: label.kind, stamp, detail: label.detail.as_deref() }
+        let carried = label.carries.iter().map(|(name, value)| (*name, value.to_json(names)));
+        let carries = (!label.carries.is_empty()).then(|| Pairs(carried.collect()));
+        let (id, detail) = (id.show(names), label.detail.as_deref());
+        Self { id, kind: label.kind, stamp, detail, carries }
     }
 }
 
@@ -240,6 +249,12 @@ struct LampsJson<'a> {
     progress: ProgressLamp<'a>,
     token: Option<u32>,
     order: OrderLamp<'a>,
+    /// The order of the fences that the storage node has accepted, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fence: Option<&'static str>,
+    /// After which step the same state stood before, where the run goes round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as_after: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -264,7 +279,8 @@ enum OrderLamp<'a> {
 }
 
 impl<'a> LampsJson<'a> {
-    fn new(lamps: &Lamps, names: &'a Names) -> Self {
+    fn new(view: &ClusterView, names: &'a Names) -> Self {
+        let lamps = &view.lamps;
         let pair = |a: NodeId, b: NodeId| [names.get(a), names.get(b)];
         Self {
             mutex: match &lamps.mutex {
@@ -275,6 +291,7 @@ impl<'a> LampsJson<'a> {
             },
             progress: match &lamps.progress {
                 Progress::Ok => ProgressLamp::Word("ok"),
+                Progress::GoesRound { .. } => ProgressLamp::Word("never-ends"),
                 Progress::Stuck { waits, cycle } => ProgressLamp::Stuck {
                     stuck: waits_by_node(waits, names),
                     cycle: cycle.iter().map(|n| names.get(*n)).collect(),
@@ -285,6 +302,15 @@ impl<'a> LampsJson<'a> {
                 Order::Kept => OrderLamp::Word("kept"),
                 Order::NotPromised => OrderLamp::Word("not-promised"),
                 Order::Broken(a, b) => OrderLamp::Broken { broken: pair(*a, *b) },
+            },
+            fence: view.storage.as_ref().map(|storage| match storage.fence() {
+                Fence::Kept => "ok",
+                Fence::Violated => "violated",
+                Fence::NotGiven => "not-given",
+            }),
+            same_as_after: match lamps.progress {
+                Progress::GoesRound { since } => Some(since),
+                Progress::Ok | Progress::Stuck { .. } => None,
             },
         }
     }

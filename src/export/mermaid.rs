@@ -48,7 +48,7 @@ impl Exporter for Mermaid {
         }
         let view = run.end().view();
         for flight in &view.in_flight {
-            let (id, label) = (flight.id, flight.label.show(names));
+            let (id, label) = (flight.id, flight.label.full(names));
             let text = format!("on its way to {}: {label}", names.get(id.to));
             writeln!(out, "    {}", note(id.from, &text))?;
         }

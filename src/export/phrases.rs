@@ -2,8 +2,9 @@
 //!
 //! Phrases and sentences only: no lines, no columns, no marks, and nothing is judged here.
 
+use crate::input::verb;
 use crate::model::{ChannelOrder, FenceOn, Names, NodeId, NodeSet, Phase, StorageRule};
-use crate::sim::view::{StorageView, WriteView};
+use crate::sim::view::{Fence, StorageView, WriteView};
 use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
 
 /// Things one after the other, with commas between them.
@@ -16,7 +17,7 @@ pub fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {
 pub fn sent(record: &StepRecord, names: &Names) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for sent in &record.sent {
-        let (label, to) = (sent.label.show(names), names.get(sent.id.to));
+        let (label, to) = (sent.label.full(names), names.get(sent.id.to));
         match groups.last_mut().filter(|(last, _)| *last == label) {
             Some((_, receivers)) => receivers.push(to),
             None => groups.push((label, vec![to])),
@@ -58,14 +59,30 @@ pub fn holders(view: &ClusterView, names: &Names) -> String {
     names.sentence(view.holders.iter().copied().collect())
 }
 
-/// Messages sent so far: `8 (REQUEST 4, REPLY 4)`.
+/// Messages sent so far: `8 (REQUEST 4, REPLY 4)`. A count and its parts are of one sort: the
+/// algorithm's messages are what an entry costs; the storage's, and what was told outside the algorithm,
+/// are counted apart.
 #[must_use]
 pub fn messages(view: &ClusterView) -> String {
-    let kinds = list(view.messages.iter().map(|(kind, n)| format!("{kind} {n}")));
-    match kinds.as_str() {
-        "" => view.total_messages().to_string(),
-        kinds => format!("{} ({kinds})", view.total_messages()),
-    }
+    let part = |total: u32, name: &str, of: &dyn Fn(&str) -> bool| {
+        let kinds = view.messages.iter().filter(|(kind, _)| of(kind));
+        let kinds = list(kinds.map(|(kind, n)| format!("{kind} {n}")));
+        let kinds = if kinds.is_empty() { kinds } else { format!(" ({kinds})") };
+        format!("{total}{name}{kinds}")
+    };
+    let storage = |kind: &str| crate::sim::store::KINDS.contains(&kind);
+    let outside = |kind: &str| kind == crate::sim::TELL;
+    let own = |kind: &str| !storage(kind) && !outside(kind);
+    let others = [
+        part(view.storage_messages(), " to and from the storage", &storage),
+        part(view.told_outside(), " outside the algorithm", &outside),
+    ];
+    let counts = [view.storage_messages(), view.told_outside()];
+    let others = others.into_iter().zip(counts).filter(|(_, n)| *n > 0).map(|(text, _)| text);
+    let name = if counts == [0, 0] { "" } else { " of the algorithm" };
+    let all: Vec<String> =
+        [part(view.total_messages(), name, &own)].into_iter().chain(others).collect();
+    all.join("; ")
 }
 
 /// Every property that means something here: its name and how it stands.
@@ -80,9 +97,8 @@ pub fn properties(state: &dyn Simulation, view: &ClusterView) -> Vec<(&'static s
         all.push(("token", token(tokens)));
     }
     all.push(("order", order(&view.lamps.order, names)));
-    if state.fence_violated() {
-        let text = "VIOLATED: a lower fence was accepted after a higher one";
-        all.push(("fence", text.to_owned()));
+    if let Some(storage) = &view.storage {
+        all.push(("fence", fence(storage).to_owned()));
     }
     all
 }
@@ -123,7 +139,9 @@ pub fn write(view: &StorageView, write: &WriteView, names: &Names) -> String {
 pub fn is_done(view: &ClusterView) -> bool {
     let idle = view.nodes.iter().all(|n| n.phase == Phase::Idle);
     let lamps = &view.lamps;
-    let sound = lamps.mutex == Mutex::Ok && lamps.tokens.is_none_or(|tokens| tokens == 1);
+    let sound = lamps.mutex == Mutex::Ok
+        && lamps.progress == Progress::Ok
+        && lamps.tokens.is_none_or(|tokens| tokens == 1);
     view.step > 0 && idle && sound
 }
 
@@ -138,10 +156,19 @@ fn mutex(lamp: &Mutex, names: &Names) -> String {
 }
 
 fn progress(lamp: &Progress, names: &Names) -> String {
-    let Progress::Stuck { waits, cycle } = lamp else { return "ok".to_owned() };
+    let (waits, cycle) = match lamp {
+        Progress::Ok => return "ok".to_owned(),
+        Progress::GoesRound { since } => {
+            let when =
+                if *since == 0 { "at the beginning".into() } else { format!("after step {since}") };
+            return format!(
+                "NEVER ENDS: deliveries alone have led back to the state that stood {when}, so it can go round for ever"
+            );
+        }
+        Progress::Stuck { waits, cycle } => (waits, cycle),
+    };
     let all: NodeSet = waits.iter().map(|w| w.node).collect();
-    let who = names.sentence(all);
-    let wait = if all.len() == 1 { "waits" } else { "wait" };
+    let (who, wait) = (names.sentence(all), verb(all.len(), "waits", "wait"));
     let mut text = format!("STUCK: {who} {wait}, and nothing comes by itself any more");
     let next = cycle.iter().cycle().skip(1);
     let round = list(cycle.iter().zip(next).map(|(a, b)| {
@@ -152,6 +179,16 @@ fn progress(lamp: &Progress, names: &Names) -> String {
         text += &format!("; in a cycle: {round}");
     }
     text
+}
+
+fn fence(storage: &StorageView) -> &'static str {
+    let written = storage.writes.iter().any(|w| w.accepted.is_some());
+    match storage.fence() {
+        Fence::Violated => "VIOLATED: a lower fence was accepted after a higher one",
+        Fence::Kept if written => "ok: no fence was accepted after a higher one",
+        Fence::Kept => "ok: nothing was written yet",
+        Fence::NotGiven => "not given by this algorithm",
+    }
 }
 
 fn token(tokens: u32) -> String {

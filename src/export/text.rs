@@ -203,7 +203,7 @@ fn waiting(state: &dyn Simulation, view: &ClusterView, names: &Names) -> String 
 fn in_flight(view: &ClusterView, names: &Names) -> String {
     let mut text = String::new();
     for (i, flight) in view.in_flight.iter().enumerate() {
-        let label = flight.label.show(names);
+        let label = flight.label.full(names);
         let behind = flight.behind.map_or(String::new(), |b| format!(", behind {}", b.no));
         text += &format!("{:>4}. {}  {label}{behind}\n", i + 1, flight.id.show(names));
     }

@@ -7,6 +7,7 @@ use serde::de::{Deserializer, Visitor};
 
 use super::access::{ListDecoder, MapDecoder, VariantDecoder};
 use super::clean::quoted;
+use super::count::count;
 use super::document::{Entry, Kind, NodeId};
 use super::fault::Fault;
 use super::syntax::{COLON_HELP, special_start_help};
@@ -140,7 +141,8 @@ impl<'d> Decoder<'d> {
         let rest = list.items.filter(|id| !self.cx.left_out[**id]).count();
         if rest > 0 {
             let (wanted, all) = (list.taken, list.taken + rest);
-            let message = format!("expected a list of {wanted} items, found {all} items");
+            let (wanted, all) = (count(wanted, "item"), count(all, "item"));
+            let message = format!("expected a list of {wanted}, found {all}");
             return Err(Fault::new(message).at(self.node));
         }
         Ok(value)

@@ -7,6 +7,7 @@ use std::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
 use super::clean::{one_line, quoted};
+use super::count::count;
 use super::document::NodeId;
 use super::words::{did_you_mean, one_of, plain_expected, plain_found};
 
@@ -62,8 +63,7 @@ impl de::Error for Fault {
 
     fn invalid_length(found: usize, expected: &dyn Expected) -> Fault {
         let expected = plain_expected(&expected.to_string());
-        let items = if found == 1 { "item" } else { "items" };
-        Fault::new(format!("expected {expected}, found {found} {items}"))
+        Fault::new(format!("expected {expected}, found {}", count(found, "item")))
     }
 
     fn unknown_variant(name: &str, allowed: &'static [&'static str]) -> Fault {

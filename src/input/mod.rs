@@ -46,6 +46,7 @@ mod build;
 mod build_check;
 mod clean;
 mod comments;
+mod count;
 mod decoder;
 mod document;
 mod edit;
@@ -62,6 +63,7 @@ mod words;
 
 pub use clean::clean;
 pub use comments::comment_warnings;
+pub use count::{count, noun, verb};
 pub use document::{Document, Fitting};
 pub use edit::Edit;
 pub use emit::{raw_to_yaml, to_yaml};

@@ -5,6 +5,7 @@
 use serde::de::Unexpected;
 
 use super::clean::quoted;
+use super::count::count;
 
 /// Longer words than this are never close to a name of ours.
 const LONGEST_WORD: usize = 64;
@@ -103,15 +104,16 @@ pub(super) fn plain_expected(expected: &str) -> String {
 }
 
 fn plain_compound(expected: &str) -> String {
-    let count = |text: &str| text.split([' ', ',']).next().map(str::to_owned);
+    let many =
+        |text: &str| text.split([' ', ',']).next()?.parse().ok().map(|n: u64| count(n, "item"));
     if expected.starts_with("a nonzero ") {
         return "a whole number other than 0".to_owned();
     }
-    if let Some(n) = expected.strip_prefix("a tuple of size ").and_then(count) {
-        return format!("a list of {n} items");
+    if let Some(n) = expected.strip_prefix("a tuple of size ").and_then(many) {
+        return format!("a list of {n}");
     }
-    if let Some(n) = expected.strip_prefix("an array of length ").and_then(count) {
-        return format!("a list of {n} items");
+    if let Some(n) = expected.strip_prefix("an array of length ").and_then(many) {
+        return format!("a list of {n}");
     }
     if expected.starts_with("tuple struct ") {
         return "a list".to_owned();

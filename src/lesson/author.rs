@@ -57,11 +57,8 @@ impl Listed {
     pub fn line(&self, id_columns: usize) -> String {
         let number = self.number.map_or(String::new(), |n| n.to_string());
         let minutes = self.minutes.map_or(String::new(), |m| format!("{m} min, "));
-        let s = if self.questions == 1 { "" } else { "s" };
-        format!(
-            "{number:>2}  {:<id_columns$}  {} ({minutes}{} question{s})",
-            self.id, self.title, self.questions
-        )
+        let questions = crate::input::count(self.questions, "question");
+        format!("{number:>2}  {:<id_columns$}  {} ({minutes}{questions})", self.id, self.title)
     }
 }
 

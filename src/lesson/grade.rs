@@ -109,7 +109,8 @@ impl Graded {
         match &self.outcome {
             Outcome::Right => "Correct.".to_owned(),
             Outcome::Wrong if self.score > 0.0 => {
-                format!("Not yet: {} of {} points.", points(self.score), points(self.max))
+                let word = crate::input::noun(self.max, "point");
+                format!("Not yet: {} of {} {word}.", points(self.score), points(self.max))
             }
             Outcome::Wrong => "Not yet.".to_owned(),
             Outcome::Blank => "Not answered.".to_owned(),
@@ -351,7 +352,8 @@ impl Grader {
         let most = 10;
         let mut remarks: Vec<String> = unknown.iter().take(most).map(one).collect();
         if unknown.len() > most {
-            remarks.push(format!("and {} more such names", unknown.len() - most));
+            let more = crate::input::count(unknown.len() - most, "more such name");
+            remarks.push(format!("and {more}"));
         }
         remarks
     }

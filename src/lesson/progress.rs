@@ -146,7 +146,7 @@ pub struct Aside {
 impl std::fmt::Display for Aside {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let path = self.path.display().to_string();
-        write!(f, "{}; it is kept as `{}`", self.damage, clean(&path))
+        write!(f, "a file is kept as `{}`: {}", clean(&path), self.damage)
     }
 }
 

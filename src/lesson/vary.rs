@@ -182,9 +182,9 @@ impl VaryFile {
         }
         if self.nodes.len() > nodes.len() {
             let message = format!(
-                "{} names for {} nodes: each name stands for another node",
-                self.nodes.len(),
-                nodes.len()
+                "{} for {}: each name stands for another node",
+                crate::input::count(self.nodes.len(), "name"),
+                crate::input::count(nodes.len(), "node")
             );
             misfits.push(Misfit::value(part.clone().key("nodes"), message));
         }

@@ -44,6 +44,19 @@ impl Value {
         node.map_or(Self::None, Self::Node)
     }
 
+    /// One number for each node, in the cluster's order.
+    #[must_use]
+    pub fn numbers(numbers: &[u32]) -> Self {
+        let one = |(i, n): (usize, &u32)| (NodeId::at(i), Self::Num(i64::from(*n)), None);
+        Self::PerNode(numbers.iter().enumerate().map(one).collect())
+    }
+
+    /// A list of nodes.
+    #[must_use]
+    pub fn nodes(nodes: &[NodeId]) -> Self {
+        Self::List(nodes.iter().map(|n| Self::Node(*n)).collect())
+    }
+
     /// The value without its mark.
     #[must_use]
     pub fn plain(&self) -> &Self {

@@ -13,7 +13,9 @@ use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
 use crate::model::{
     ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
 };
+use rustc_hash::FxHasher;
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The kind of a message outside the algorithm.
@@ -58,8 +60,19 @@ pub struct Cluster<A: Algorithm> {
     asked: Vec<Option<VectorTime>>,
     /// Whether clocks mean something: the algorithm stamps, or `tell` or `local` was used.
     clocks_used: bool,
+    /// The states since the last event that was no delivery.
+    pub(super) rounds: Rounds,
     next_age: u32,
     steps: u32,
+}
+
+/// The states through which deliveries alone have led, for seeing that one comes again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Rounds {
+    /// A hash of each of them, with the number of the step after which it stood.
+    seen: Vec<(u64, u32)>,
+    /// The step after which the present state stood before.
+    pub came_again: Option<u32>,
 }
 
 impl<A: Algorithm> Clone for Cluster<A> {
@@ -74,6 +87,7 @@ impl<A: Algorithm> Clone for Cluster<A> {
             knows: self.knows.clone(),
             asked: self.asked.clone(),
             clocks_used: self.clocks_used,
+            rounds: self.rounds.clone(),
             next_age: self.next_age,
             steps: self.steps,
         }
@@ -105,6 +119,7 @@ impl<A: Algorithm> Cluster<A> {
             knows: vec![nothing; total],
             asked: vec![None; setup.clients],
             clocks_used: A::INFO.stamped,
+            rounds: Rounds::default(),
             next_age: 0,
             steps: 0,
             setup,
@@ -214,19 +229,17 @@ impl<A: Algorithm> Cluster<A> {
             self.count(sent.label.kind);
             record.sent.push(sent);
         }
-        let only = |(id, _): &(&str, String)| match A::INFO.rule(id).map(|r| r.outcomes) {
+        let only = |id: &&str| match A::INFO.rule(id).map(|r| r.outcomes) {
             Some([word]) => Some(*word),
             Some([] | [_, _, ..]) | None => None,
         };
-        for word in out.rules.iter().filter_map(only).chain(out.words) {
+        for word in out.usual.iter().filter_map(only).chain(out.words) {
             if !record.outcomes.contains(&word) {
                 record.outcomes.push(word);
             }
         }
         record.rules.append(&mut out.rules);
-        if !out.notes.is_empty() {
-            record.note = Some(out.notes.join(" "));
-        }
+        record.notes.append(&mut out.notes);
         if entered {
             self.note_entry(node);
             record.entered = Some(node);
@@ -305,7 +318,7 @@ impl<A: Algorithm> Cluster<A> {
                     outcome::KEPT
                 });
                 let (name, now) = (self.setup.names.get(to), local.clock);
-                record.note = Some(match now == before {
+                record.note(match now == before {
                     true => format!("The clock of {name} stays at {now}."),
                     false => format!("The clock of {name} goes from {before} to {now}."),
                 });
@@ -394,6 +407,29 @@ impl<A: Algorithm> Cluster<A> {
                 self.ask_storage(n, matches!(event, Event::Write(_)), record);
             }
         }
+    }
+
+    /// Notes the state after a step, and whether it has stood before with nothing but deliveries since. A
+    /// token that never rests goes round for ever and does no harm.
+    fn look_for_rounds(&mut self, delivered: bool) {
+        self.rounds.came_again = None;
+        if !delivered {
+            self.rounds.seen.clear();
+        }
+        if A::INFO.circulates || self.net.in_flight() == 0 {
+            return;
+        }
+        let mut hasher = FxHasher::default();
+        self.nodes.hash(&mut hasher);
+        self.storage.desk.hash(&mut hasher);
+        for (_, _, channel) in self.net.all() {
+            channel.flights.len().hash(&mut hasher);
+            channel.flights.iter().for_each(|flight| flight.body.hash(&mut hasher));
+        }
+        let state = hasher.finish();
+        let before = self.rounds.seen.iter().find(|(seen, _)| *seen == state);
+        self.rounds.came_again = before.map(|(_, step)| *step);
+        self.rounds.seen.push((state, self.steps));
     }
 
     pub(super) fn holders(&self) -> Vec<NodeId> {
@@ -488,11 +524,12 @@ impl<A: Algorithm> Simulation for Cluster<A> {
             entered: None,
             left: None,
             rules: Vec::new(),
-            note: None,
+            notes: Vec::new(),
             outcomes: Vec::new(),
         };
         self.play(event, &mut record);
         self.steps += 1;
+        self.look_for_rounds(record.delivered().is_some());
         if self.marks.mutex.is_none()
             && let [a, b, ..] = self.holders().as_slice()
         {
@@ -539,6 +576,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
         self.steps = 0;
         self.marks = Marks::default();
         self.storage.begin_here();
+        self.rounds = Rounds::default();
         for (_, n) in &mut self.tally.messages {
             *n = 0;
         }

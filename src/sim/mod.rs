@@ -22,7 +22,7 @@ pub mod store;
 pub mod view;
 mod why;
 
-pub use cluster::Cluster;
+pub use cluster::{Cluster, TELL};
 pub use history::{History, RevId};
 pub use kept_back::KeptBack;
 pub use react::{Input, Local, react};
@@ -31,4 +31,4 @@ pub use scheduler::{Policy, SplitMix64};
 pub use simulation::{Refused, Simulation, columns, goal};
 pub use store::{Claim, StorageMsg, Store};
 pub use view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, Progress, Wait, WhyLine};
-pub use view::{StorageView, WriteView};
+pub use view::{Fence, StorageView, WriteView};

@@ -59,14 +59,33 @@ pub struct StepRecord {
     pub left: Option<NodeId>,
     /// The rules that fired, each with its reason.
     pub rules: Vec<(&'static str, String)>,
-    /// What happened that is not what a rule of the algorithm says, in sentences: why the storage node
-    /// did what it did, what a broken variant left out or did instead.
-    pub note: Option<String>,
+    /// What happened that is not what a rule of the algorithm says, in sentences, each with the number
+    /// of rules that fired before it: why the storage node did what it did, what a broken variant left
+    /// out or did instead.
+    pub notes: Vec<(usize, String)>,
     /// The words for what happened.
     pub outcomes: Vec<&'static str>,
 }
 
 impl StepRecord {
+    /// Adds a sentence that no rule says.
+    pub(super) fn note(&mut self, text: String) {
+        self.notes.push((self.rules.len(), text));
+    }
+
+    /// What happened, in sentences, in the order in which it happened: reasons of rules, and notes.
+    pub fn reasons(&self) -> impl Iterator<Item = &str> {
+        let mut notes = self.notes.iter().peekable();
+        let mut rules = self.rules.iter().enumerate().peekable();
+        std::iter::from_fn(move || {
+            let fired = rules.peek().map_or(usize::MAX, |(i, _)| *i);
+            match notes.next_if(|(before, _)| *before <= fired) {
+                Some((_, text)) => Some(text.as_str()),
+                None => rules.next().map(|(_, (_, reason))| reason.as_str()),
+            }
+        })
+    }
+
     /// The message that this step delivered.
     #[must_use]
     pub fn delivered(&self) -> Option<&Moved> {

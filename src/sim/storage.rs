@@ -123,7 +123,7 @@ impl<A: Algorithm> Cluster<A> {
         let fence = A::fence(&self.cx(client), &self.local(client).state);
         let msg = self.storage.desk.request(client, fence, writes);
         record.outcomes.push(if writes { outcome::WRITE } else { outcome::READ });
-        record.note = Some(match fence {
+        record.note(match fence {
             Some(fence) => format!("It carries the fence {fence}."),
             None => format!("{} gives it no fence to send along.", A::INFO.title),
         });
@@ -150,17 +150,17 @@ impl<A: Algorithm> Cluster<A> {
         match (msg, answer) {
             (StorageMsg::Write(claim), Some(answer)) => {
                 self.log_write(from, claim, answer, record);
-                record.note = Some(self.write_reason(from, to, answer));
+                record.note(self.write_reason(from, to, answer));
             }
             (_, Some(answer)) => {
-                record.note = Some(self.read_reason(from, to, answer));
+                record.note(self.read_reason(from, to, answer));
                 if answer.reply == StorageMsg::Refused {
                     record.outcomes.push(outcome::REFUSED);
                 }
             }
             (StorageMsg::Refused, None) => {
                 let name = self.setup.name(to);
-                record.note = Some(format!("{name} knows now that nothing was done for it."));
+                record.note(format!("{name} knows now that nothing was done for it."));
             }
             (_, None) => {}
         }
@@ -251,6 +251,7 @@ impl<A: Algorithm> Cluster<A> {
                 .map(|d| (self.storage.desk.store.last(), d.client)),
             writes: self.storage.log.clone(),
             fence_violated: self.marks.fence,
+            gives_fence: A::INFO.fence.is_some(),
         })
     }
 }

@@ -83,6 +83,11 @@ pub enum Progress {
         /// The nodes of a cycle of waits, in its order; empty when there is none.
         cycle: Vec<NodeId>,
     },
+    /// Deliveries alone have led back to the state after an earlier step: it can go round for ever.
+    GoesRound {
+        /// The step after which the same state stood before; 0: the beginning.
+        since: u32,
+    },
 }
 
 /// The order of entries, over the run so far.
@@ -141,6 +146,31 @@ pub struct StorageView {
     pub writes: Vec<WriteView>,
     /// Whether an accepted fence was lower than one accepted before it.
     pub fence_violated: bool,
+    /// Whether the algorithm gives its holder a fence.
+    pub gives_fence: bool,
+}
+
+impl StorageView {
+    /// The order of fences, over the run so far.
+    #[must_use]
+    pub fn fence(&self) -> Fence {
+        match (self.fence_violated, self.gives_fence) {
+            (true, _) => Fence::Violated,
+            (false, true) => Fence::Kept,
+            (false, false) => Fence::NotGiven,
+        }
+    }
+}
+
+/// The order of the fences that the storage node has accepted, over the run so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fence {
+    /// None was lower than one accepted before it.
+    Kept,
+    /// One was.
+    Violated,
+    /// The algorithm gives its holder none.
+    NotGiven,
 }
 
 /// A condition for entering, and where what is missing is.
@@ -190,7 +220,22 @@ impl ClusterView {
     /// the storage node, does not count.
     #[must_use]
     pub fn total_messages(&self) -> u32 {
-        let own = |(kind, _): &&(&str, u32)| super::cluster::belongs_to_algorithm(kind);
-        self.messages.iter().filter(own).map(|(_, n)| n).sum()
+        self.sum(super::cluster::belongs_to_algorithm)
+    }
+
+    /// Messages to and from the storage node so far.
+    #[must_use]
+    pub fn storage_messages(&self) -> u32 {
+        self.sum(|kind| super::store::KINDS.contains(&kind))
+    }
+
+    /// Messages told outside the algorithm so far.
+    #[must_use]
+    pub fn told_outside(&self) -> u32 {
+        self.sum(|kind| kind == super::cluster::TELL)
+    }
+
+    fn sum(&self, of: impl Fn(&str) -> bool) -> u32 {
+        self.messages.iter().filter(|(kind, _)| of(kind)).map(|(_, n)| n).sum()
     }
 }

@@ -132,7 +132,8 @@ impl<A: Algorithm> Cluster<A> {
 
     pub(super) fn progress(&self) -> Progress {
         if !self.is_stuck() {
-            return Progress::Ok;
+            let since = self.rounds.came_again;
+            return since.map_or(Progress::Ok, |since| Progress::GoesRound { since });
         }
         let flights = self.flight_views();
         let mut waits = Vec::new();

@@ -10,8 +10,7 @@ use crate::sim::{Fate, Moved, StepRecord};
 #[must_use]
 pub fn sentence(record: &StepRecord, names: &Names) -> String {
     let mut parts = vec![opening(record, names)];
-    parts.extend(record.rules.iter().map(|(_, reason)| reason.clone()));
-    parts.extend(record.note.clone());
+    parts.extend(record.reasons().map(str::to_owned));
     if let Some(node) = record.entered {
         parts.push(format!("{} enters the critical section.", names.get(node)));
     }
@@ -21,7 +20,7 @@ pub fn sentence(record: &StepRecord, names: &Names) -> String {
 
 /// The first words: the event itself, where the handler's own words do not say it.
 fn opening(record: &StepRecord, names: &Names) -> String {
-    let spoken = !record.rules.is_empty() || record.note.is_some();
+    let spoken = !record.rules.is_empty() || !record.notes.is_empty();
     match record.event {
         Event::Request(_) | Event::Exit(_) if spoken => String::new(),
         Event::Request(n) => format!("{} asks for the lock.", names.get(n)),

@@ -304,8 +304,10 @@ impl App {
                 }
             }
         } else if self.preview.is_none() {
-            self.lessons.leave_lab(stepper.lab(), None);
+            let kept = self.lessons.leave_lab(stepper.lab(), None);
             self.home.renew(&self.lessons);
+            self.home.notice =
+                kept.then(|| "this run is kept: Continue goes on with it".to_owned());
         }
     }
 

@@ -220,13 +220,15 @@ impl Course {
     }
 
     /// To be called when a cluster is left: what was played in it is kept, of a lesson what was explored.
-    pub fn leave_lab(&mut self, lab: &Lab, learner: Option<&Learner>) {
+    /// Says whether there was anything to keep.
+    pub fn leave_lab(&mut self, lab: &Lab, learner: Option<&Learner>) -> bool {
         let kept = match Kept::of(lab, learner) {
-            Left::Nothing => return,
+            Left::Nothing => return false,
             Left::TooLong(steps) => {
-                return self.warn(format!(
+                self.warn(format!(
                     "a run of {steps} steps is too long to be kept; `save FILE` writes such a run"
                 ));
+                return false;
             }
             Left::Run(kept) => kept,
         };
@@ -247,6 +249,7 @@ impl Course {
             let title = oldest.title();
             self.warn(format!("only so much of what was played is kept: the oldest went, {title}"));
         }
+        true
     }
 
     /// The run of free play that was left last, in words.

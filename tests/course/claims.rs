@@ -205,6 +205,15 @@ fn l17_a_hand_over_takes_two_messages_with_a_coordinator_and_one_between_peers()
 }
 
 #[test]
+fn three_variants_do_not_fail_as_the_readme_says() {
+    let harmless = |v: &&lockstep::algorithm::Variant| {
+        matches!(v.failure, lockstep::algorithm::Failure::Harmless)
+    };
+    let all = lockstep::catalog::all().iter().flat_map(|e| e.info.variants);
+    assert_eq!(all.filter(harmless).count(), 3);
+}
+
+#[test]
 fn l10_and_l17_a_crash_inside_stops_all_others_wherever_there_is_no_timeout() {
     for n in [2, 3, 4] {
         for row in lockstep::lab::compare::rows(n).expect("small clusters") {

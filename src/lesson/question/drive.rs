@@ -87,13 +87,12 @@ impl Drive {
 
     /// What is said about a replay that reached the goal.
     fn praise(&self, events: usize) -> String {
-        let s = if events == 1 { "" } else { "s" };
         let par = match self.par.map(|par| par as usize) {
             Some(par) if events > par => format!(" It can be done in {par}."),
             Some(par) if events < par => format!(" Par is {par}."),
             Some(_) | None => String::new(),
         };
-        format!("The goal holds after {events} event{s}.{par}")
+        format!("The goal holds after {}.{par}", crate::input::count(events, "event"))
     }
 
     fn played(&self, lines: &[Line]) -> (bool, Vec<String>) {
@@ -102,8 +101,8 @@ impl Drive {
         if replay.reached {
             if let Some(most) = game.rules.at_most.filter(|most| lines.len() > *most) {
                 let line = format!(
-                    "The goal holds, but after {} events; {most} may be played.",
-                    lines.len()
+                    "The goal holds, but after {}; {most} may be played.",
+                    crate::input::count(lines.len(), "event")
                 );
                 return (false, vec![line]);
             }
@@ -161,7 +160,10 @@ impl Question for Drive {
         if answer.0 == IMPOSSIBLE {
             let right = self.answer.is_some();
             let line = match (right, self.at_most) {
-                (true, Some(most)) => format!("No way of at most {most} events leads there."),
+                (true, Some(most)) => {
+                    let most = crate::input::count(most, "event");
+                    format!("No way of at most {most} leads there.")
+                }
                 (true, None) => "No way leads there.".to_owned(),
                 (false, _) => "There is a way.".to_owned(),
             };
@@ -188,7 +190,8 @@ impl Question for Drive {
     }
 
     fn sheet(&self) -> String {
-        let most = self.at_most.map_or(String::new(), |most| format!(" At most {most} events."));
+        let count = |most| format!(" At most {}.", crate::input::count(most, "event"));
+        let most = self.at_most.map_or(String::new(), count);
         let or = if self.at_most.is_some() {
             " Or `impossible`, if you think so."
         } else {
@@ -215,9 +218,10 @@ impl Question for Drive {
                 Found::Way(way) => Some((path("answer"), format!("it is possible: {}", shown(way)))),
                 Found::TooMany => {
                     let message = format!(
-                        "not proved: there are more than {} states within {most} events; lower \
-                         `at_most` or forbid what is not needed",
-                        search::BUDGET
+                        "not proved: there are more than {} states within {}; lower `at_most` or \
+                         forbid what is not needed",
+                        search::BUDGET,
+                        crate::input::count(most, "event")
                     );
                     Some((path("answer"), message))
                 }
@@ -260,7 +264,7 @@ impl Question for Drive {
         let events = self.solution.len();
         for (key, most) in [("par", self.par), ("at_most", self.at_most)] {
             if most.is_some_and(|most| events > most as usize) {
-                let message = format!("the solution takes {events} events");
+                let message = format!("the solution takes {}", crate::input::count(events, "event"));
                 misfits.push(Misfit::value(path(key), message));
             }
         }

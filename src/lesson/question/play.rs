@@ -129,7 +129,8 @@ impl Question for Play {
         let same = |(one, said): &(&Decided, &&str)| one.word == **said;
         let pairs = || self.decided.iter().zip(&said);
         let good = pairs().filter(same).count();
-        let mut lines = vec![format!("{good} of {all} decisions are those of {}.", self.node)];
+        let (of, are) = (crate::input::count(all, "decision"), crate::input::verb(good, "is that", "are those"));
+        let mut lines = vec![format!("{good} of {of} {are} of {}.", self.node)];
         let wrong = pairs().enumerate().filter(|(_, pair)| !same(pair));
         lines.extend(wrong.take(EXPLAINED).map(|(i, (one, said))| {
             format!(

@@ -147,15 +147,14 @@ impl Question for Trace {
         let mut replay = game.replay(&lines);
         if let Some(most) = game.rules.at_most.filter(|most| lines.len() > *most) {
             replay.reached = false;
-            replay.fault.get_or_insert((most, format!("only {most} events may be played")));
+            let only = format!("only {} may be played", crate::input::count(most, "event"));
+            replay.fault.get_or_insert((most, only));
         }
         let right = replay.reached;
         let mut said = game.remarks(&lines, &replay, &self.goal);
         if right {
-            said.push(format!(
-                "All {} events can happen in this order, and the goal holds.",
-                lines.len()
-            ));
+            let all = crate::input::count(lines.len(), "event");
+            said.push(format!("All {all} can happen in this order, and the goal holds."));
         }
         Verdict::new(right, said, expected, answer)
     }

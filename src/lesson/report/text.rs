@@ -34,7 +34,7 @@ pub(super) fn write(files: &[HandedIn]) -> String {
     if several {
         let lost = files.iter().filter(|f| f.result.is_err()).count();
         let lost = if lost > 0 { format!(", {lost} of them not graded") } else { String::new() };
-        let _ = writeln!(text, "{} files{lost}", files.len());
+        let _ = writeln!(text, "{}{lost}", crate::input::count(files.len(), "file"));
     }
     text
 }
@@ -84,7 +84,7 @@ fn said(test: &Graded) -> String {
 }
 
 fn tabled(text: &mut String, table: &Table) {
-    let _ = writeln!(text, "{}: {} files", table.lesson, table.files);
+    let _ = writeln!(text, "{}: {}", table.lesson, crate::input::count(table.files, "file"));
     let columns = table.rows.iter().map(|r| r.id.width()).max().unwrap_or(0).max("question".len());
     let head = format!("  {:<columns$}  right  blank  most common wrong answer", "question");
     let _ = writeln!(text, "{head}");

@@ -65,6 +65,7 @@ fn one(
     };
     let way = format!("{from}{}{to}", look.glyphs.right);
     let name = flight.id.no.to_string();
+    let carried = flight.label.carried(names).map_or(String::new(), |c| format!("  {c}"));
     let long = format!("{label} {name}  {way}");
     let short = format!("{label} {way} {name}");
     let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
@@ -73,7 +74,7 @@ fn one(
         (_, false) if needed(&short) <= room => short,
         (_, true) if needed(&short) <= room => short,
         _ => format!("{label} {way}"),
-    };
+    } + &carried;
     let waits = wait.is_some();
     let role = match (waits, flight.line) {
         (true, _) => Role::Dim,

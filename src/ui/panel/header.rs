@@ -3,7 +3,7 @@
 use super::Look;
 use super::text::{clip, width};
 use crate::model::{ChannelOrder, Names, NodeSet};
-use crate::sim::{ClusterView, Mutex, Order, Progress};
+use crate::sim::{ClusterView, Fence, Mutex, Order, Progress, StorageView};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -48,6 +48,7 @@ impl Header<'_> {
         });
         out.push(match &lamps.progress {
             Progress::Ok => ("PROGRESS ok".to_owned(), Role::Ok),
+            Progress::GoesRound { .. } => ("NEVER ENDS".to_owned(), Role::Bad),
             Progress::Stuck { waits, .. } => {
                 let who: NodeSet = waits.iter().map(|w| w.node).collect();
                 (format!("STUCK {}", self.names.sentence(who)), Role::Bad)
@@ -57,6 +58,11 @@ impl Header<'_> {
             Some(1) => out.push(("TOKEN 1".to_owned(), Role::Ok)),
             Some(n) => out.push((format!("TOKEN {n}!"), Role::Bad)),
             None => {}
+        }
+        match self.view.storage.as_ref().map(StorageView::fence) {
+            Some(Fence::Kept) => out.push(("FENCE ok".to_owned(), Role::Ok)),
+            Some(Fence::Violated) => out.push(("FENCE VIOLATED".to_owned(), Role::Bad)),
+            Some(Fence::NotGiven) | None => {}
         }
         let fifo = match self.channels {
             ChannelOrder::Fifo => ("FIFO on".to_owned(), Role::Dim),

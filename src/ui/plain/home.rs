@@ -73,7 +73,7 @@ impl Home {
         match learner {
             Some(learner) if learner.lesson().drill => return self.drills.count(learner),
             Some(_) | None => self.course.leave_lab(lab, learner),
-        }
+        };
         if let Some(learner) = learner {
             self.course.leave(learner);
         }

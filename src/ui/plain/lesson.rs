@@ -5,6 +5,7 @@
 use super::lines::Lines;
 use super::play::Play;
 use crate::export::phrases;
+use crate::input::count;
 use crate::lab::Lab;
 use crate::lesson::question::forms::letter;
 use crate::lesson::question::{Playing, Way};
@@ -66,7 +67,7 @@ impl Play {
         lines.gap();
         lines.say("The lesson is finished.");
         if let (got, of @ 1..) = score {
-            lines.say(format!("Score: {got} of {of} points."));
+            lines.say(format!("Score: {got} of {}.", count(of, "point")));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
     }
@@ -153,7 +154,7 @@ impl Play {
         }
         let mut rules = vec![format!("Goal: {}.", playing.goal)];
         rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));
-        rules.extend(playing.at_most.map(|most| format!("At most {most} events.")));
+        rules.extend(playing.at_most.map(|most| format!("At most {}.", count(most, "event"))));
         rules.extend(playing.par.map(|par| format!("Par is {par}.")));
         for (word, list) in [("Allowed too", &playing.allow), ("Not allowed", &playing.forbid)] {
             if !list.is_empty() {

@@ -262,7 +262,8 @@ impl Dialogue {
         if let Some(learner) = learner.filter(|l| !l.finished()) {
             let ((page, of), (got, points)) = (learner.page(), learner.score());
             lines.say(format!(
-                "The lesson is not finished: page {page} of {of}, {got} of {points} points so far."
+                "The lesson is not finished: page {page} of {of}, {got} of {} so far.",
+                crate::input::count(points, "point")
             ));
         }
         self.close_all();

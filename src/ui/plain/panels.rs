@@ -4,6 +4,7 @@
 
 use super::lines::Lines;
 use crate::export::phrases;
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::model::{Event, MsgRef, Names, NodeId, Phase, Value};
 use crate::session::words::Word;
@@ -141,7 +142,7 @@ pub(super) fn flight(lab: &Lab, kept: &KeptBack, lines: &mut Lines) {
         };
         let text = format!(
             "{} from {from} to {to}, {}{held}{back}",
-            flight.label.show(names),
+            flight.label.full(names),
             id.show(names)
         );
         lines.item(&format!("{:>3}. ", i + 1), text);
@@ -289,7 +290,8 @@ pub(super) fn log(lab: &Lab, words: &str, lines: &mut Lines) {
         lines.item(&format!("{:>3}. ", record.n), text);
     }
     if !words.is_empty() {
-        lines.say(format!("{told} of {all} steps have this in them."));
+        let has = verb(told, "has", "have");
+        lines.say(format!("{told} of {} {has} this in them.", count(all, "step")));
     }
     lines.say(place(lab));
 }

@@ -5,6 +5,7 @@
 use super::lines::Lines;
 use super::panels;
 use super::play::Play;
+use crate::input::{count, verb};
 use crate::lab::Ended;
 use crate::session::{Checked, Command, NoQuestion, NoRun, Quiet, Remark, Where};
 use crate::sim::RevId;
@@ -95,7 +96,10 @@ impl Play {
             | Remark::RefusedAt(..)
             | Remark::BadGoal(_)
             | Remark::NotAllowed(_) => remark.said(&self.lab().setup().names)?,
-            Remark::AtMost(most) => format!("{most} events are all that may be played"),
+            Remark::AtMost(most) => {
+                let (most, are) = (count(*most, "event"), verb(*most, "is", "are"));
+                format!("{most} {are} all that may be played")
+            }
             Remark::SayFirst(_) | Remark::NoSuchWord => match self.words_to_say() {
                 [] => "nothing is to be said of events here".to_owned(),
                 words => {
@@ -138,7 +142,7 @@ impl Play {
                 let id = flight.id;
                 let text = format!(
                     "{} from {} to {}, {},",
-                    flight.label.show(names),
+                    flight.label.full(names),
                     names.get(id.from),
                     names.get(id.to),
                     id.show(names)
@@ -206,7 +210,8 @@ impl Play {
         let hidden = if new.len() > TOLD { TOLD / 2..new.len() - TOLD / 2 } else { 0..0 };
         for (i, rev) in new.iter().enumerate() {
             if i == hidden.start && !hidden.is_empty() {
-                lines.say(format!("{} more steps; `log` tells them all.", hidden.len()));
+                let more = count(hidden.len(), "more step");
+                lines.say(format!("{more}; `log` tells them all."));
             }
             if !hidden.contains(&i) {
                 panels::sentence(self.lab(), *rev, lines);

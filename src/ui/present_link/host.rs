@@ -300,6 +300,29 @@ mod tests {
     }
 
     #[test]
+    fn a_place_with_any_numbers_is_read_and_gone_on_with() {
+        let home = home();
+        let folder = folder(&home);
+        let ends = ["0", "1", "4294967295", "18446744073709551615", "18446744073709551616", "-1"];
+        for number in ends {
+            let at = seconds();
+            let place = format!(
+                "{{\"step\":{number},\"click\":{number},\"polls\":{{\"x\":[[{number}]]}}}}"
+            );
+            for times in [
+                format!("{at},\"began\":{number},\"since\":{number}"),
+                format!("{number},\"began\":1,\"since\":1"),
+            ] {
+                let text = format!("{{\"lockstep_present\":1,\"at\":{times},\"place\":{place}}}");
+                fs::write(folder.place(), text).expect("ours");
+                let (mut host, _place) =
+                    Host::open(folder.clone()).expect("it presents all the same");
+                host.publish(&now(1), &Place::default());
+            }
+        }
+    }
+
+    #[test]
     fn a_place_that_cannot_be_read_is_no_place() {
         let home = home();
         let folder = folder(&home);

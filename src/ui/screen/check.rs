@@ -4,8 +4,9 @@
 
 use crate::catalog;
 use crate::check::{Progress, Report, Search, SearchOptions, Verdict};
+use crate::input::{count, verb};
 use crate::lab::Lab;
-use crate::model::{Event, Names};
+use crate::model::{Event, Names, NodeSet};
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::wrap;
 use crate::ui::panel::{Look, footer};
@@ -108,21 +109,24 @@ impl Check {
 
     fn verdict(&self, report: &Report) -> (String, Role) {
         let after = report.counterexample.as_ref().map_or(0, |s| s.0.len());
-        let who = self.names.sentence(report.nodes.iter().copied().collect());
+        let after = count(after, "event");
+        let set: NodeSet = report.nodes.iter().copied().collect();
+        let (who, wait) = (self.names.sentence(set), verb(set.len(), "waits", "wait"));
         match report.verdict {
             Verdict::Safe | Verdict::GoalUnreachable => {
-                (format!("Every schedule explored: safe ({} states).", report.states), Role::Ok)
+                let states = count(report.states, "state");
+                (format!("Every schedule explored: safe ({states})."), Role::Ok)
             }
             Verdict::Violated => {
                 let what = report.property.unwrap_or("a property");
-                (format!("Violated after {after} events: {what}, {who}."), Role::Bad)
+                (format!("Violated after {after}: {what}, {who}."), Role::Bad)
             }
-            Verdict::Stuck if report.repeats.is_some() => {
-                (format!("Never ends: after {after} events it can go round for ever."), Role::Bad)
+            Verdict::NeverEnds => {
+                (format!("Never ends: after {after} it can go round for ever."), Role::Bad)
             }
             Verdict::Stuck => {
                 let text = format!(
-                    "Stuck after {after} events: {who} waits, and nothing comes by itself any more."
+                    "Stuck after {after}: {who} {wait}, and nothing comes by itself any more."
                 );
                 (text, Role::Bad)
             }
@@ -130,12 +134,12 @@ impl Check {
                 let deep =
                     report.covered.map_or(String::new(), |d| format!(", complete up to depth {d}"));
                 let text = format!(
-                    "Limit reached at {} states{deep}: nothing found so far.",
-                    report.states
+                    "Limit reached at {}{deep}: nothing found so far.",
+                    count(report.states, "state")
                 );
                 (text, Role::Warn)
             }
-            Verdict::GoalReached => (format!("Reached after {after} events."), Role::Ok),
+            Verdict::GoalReached => (format!("Reached after {after}."), Role::Ok),
         }
     }
 

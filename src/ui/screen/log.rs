@@ -144,7 +144,10 @@ impl Log {
             "" => "What happened: type to filter".to_owned(),
             filter => {
                 let (found, all) = (self.found, self.steps.len());
-                format!("What happened, with: {filter}_ ({found} of {all} steps)")
+                format!(
+                    "What happened, with: {filter}_ ({found} of {})",
+                    crate::input::count(all, "step")
+                )
             }
         };
         look.put(buf, area, 1, 0, &title, Role::Title);

@@ -4,6 +4,7 @@
 
 use super::Running;
 use crate::export::phrases;
+use crate::input::{count, noun};
 use crate::lab::Lab;
 use crate::trace::{Changes, Diagram, Window, narrate};
 use crate::ui::panel::text::{clip, pad, width, wrap};
@@ -49,7 +50,7 @@ impl Running {
         let done = self.pair.done(side);
         let events = lab.history().depth(lab.history().cursor());
         let word = if done && events > 0 { "done, " } else { "" };
-        let title = format!("{}: {word}{events} events", lab.state().info().title);
+        let title = format!("{}: {word}{}", lab.state().info().title, count(events, "event"));
         let inner = super::super::frame(&title, false, look, area, buf);
         let view = lab.state().view();
         let rows = (view.nodes.len() as u16 + 1).min(inner.height.saturating_sub(WORDS).max(3));
@@ -135,7 +136,7 @@ impl Running {
         let name = longest.min(usize::from(inner.width) / 3);
         for (y, (title, messages, entries)) in sides.into_iter().enumerate() {
             let y = y as u16;
-            let entered = if entries == 1 { "entry" } else { "entries" };
+            let entered = noun(entries, "entry");
             let each = match entries {
                 0 => String::new(),
                 n => format!(", {:.1} each", f64::from(messages) / f64::from(n)),

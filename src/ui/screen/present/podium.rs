@@ -204,7 +204,7 @@ fn parts(line: &Line, columns: usize, look: &Look) -> Vec<Part> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::ui::color::ColorUse;
     use crate::ui::present_link::{Now, VERSION};
@@ -221,6 +221,7 @@ mod tests {
             note: Some("Ask for a show of **hands** first.".to_owned()),
             says: "Both wait.".to_owned(),
             asks: Some("Who enters first?".to_owned()),
+            asked: true,
             revealed: "2 of 3 options are shown".to_owned(),
             answer: Some("b) P2".to_owned()),
             next: "option c: whichever arrives first".to_owned(),
@@ -229,6 +230,31 @@ mod tests {
         };
         let line = Line { lockstep_present: VERSION, began: 1_000, since: 1_100, now };
         Heard { last: Some(line), connected: true, trouble: None }
+    }
+
+    /// A text with each of its numbers, one after the other, at the ends of what a number can be.
+    pub(in crate::ui::screen::present) fn every_number_at_its_end(
+        text: &str,
+    ) -> impl Iterator<Item = String> + '_ {
+        let digit = |c: char| c.is_ascii_digit();
+        let begins = text.match_indices(digit).map(|(at, _)| at);
+        let begins = begins.filter(move |at| !text[..*at].ends_with(digit));
+        begins.flat_map(move |at| {
+            let rest = text[at..].trim_start_matches(digit);
+            let ends = [
+                "0",
+                "1",
+                "255",
+                "4294967295",
+                "4294967296",
+                "9223372036854775807",
+                "18446744073709551615",
+                "18446744073709551616",
+                "-1",
+                "1e300",
+            ];
+            ends.into_iter().map(move |n| format!("{}{n}{rest}", &text[..at]))
+        })
     }
 
     fn drawn(heard: &Heard, columns: u16, rows: u16) -> String {
@@ -294,6 +320,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn notes_with_any_numbers_are_drawn() {
+        let text = include_str!("../../../../tests/inputs/notes-overflow.bin");
+        let texts = every_number_at_its_end(text).chain([text.to_owned()]);
+        let mut read = 0;
+        for line in texts.filter_map(|text| Line::read(&text).ok()) {
+            read += 1;
+            let heard = Heard { last: Some(line), connected: true, trouble: None };
+            for (columns, rows) in [(80, 24), (20, 2), (200, 60), (33, 7)] {
+                drawn(&heard, columns, rows);
+            }
+        }
+        assert!(read > 10, "{read}");
     }
 
     #[test]

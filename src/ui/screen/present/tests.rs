@@ -506,3 +506,31 @@ fn what_has_no_keys_is_not_presented() {
     let error = Talk::new(lesson).expect_err("nothing could be revealed").to_string();
     assert!(error.contains("no keys"), "{error}");
 }
+
+#[test]
+fn a_place_with_any_numbers_is_gone_to() {
+    let overflow = include_str!("../../../../tests/inputs/place-overflow.bin");
+    let whole = r#"{"step":3,"click":2,"ended":false,"polls":{"who-first":[[1,2],[3,4]]}}"#;
+    let numbers = podium::tests::every_number_at_its_end;
+    let mut read = 0;
+    for text in [overflow, whole].into_iter().flat_map(|t| numbers(t).chain([t.to_owned()])) {
+        let Ok(place) = serde_json::from_str::<Place>(&text) else { continue };
+        read += 1;
+        let mut talk = race();
+        talk.go_to_place(&place);
+        for _ in 0..4 {
+            shown(&talk);
+            press(&mut talk, "p + Enter PageDown");
+        }
+        assert!(talk.place().step < talk.lesson().steps().len());
+    }
+    assert!(read > 30, "{read}");
+}
+
+#[test]
+fn hands_of_any_number_are_counted() {
+    for hands in [0, 1, 9_999, u32::MAX] {
+        let poll = Poll::kept(vec![vec![hands; 26], vec![hands; 26]], 26).expect("it fits");
+        assert!((0..26).all(|option| poll.percent(option) <= 100), "{hands}");
+    }
+}

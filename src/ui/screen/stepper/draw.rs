@@ -281,8 +281,7 @@ impl Scene<'_> {
             let more = match left_out.lines {
                 0 if left_out.before => "more above".to_owned(),
                 0 => return,
-                1 => "1 more line".to_owned(),
-                n => format!("{n} more lines"),
+                n => crate::input::count(n, "more line"),
             };
             // While something is typed, z is a letter.
             let key = if self.stepper.typing() { ", PgUp" } else { ", z" };

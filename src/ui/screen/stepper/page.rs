@@ -6,6 +6,7 @@ use super::answer;
 use super::entry::Entry;
 use super::lines::{Canvas, Line, signed, text_lines};
 use super::played;
+use crate::input::count;
 use crate::lesson::{Learner, QuestionState, QuestionView};
 use crate::session::Session;
 use crate::trace::narrate;
@@ -70,7 +71,8 @@ impl Page {
             asked.rest = text_lines(text, columns, Role::Exploring);
         } else if learner.finished() {
             let (got, of) = learner.score();
-            let score = if of > 0 { format!(" {got} of {of} points.") } else { String::new() };
+            let score =
+                if of > 0 { format!(" {got} of {}.", count(of, "point")) } else { String::new() };
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
             asked.rest = text_lines(&text, columns, Role::Accent);
         }

@@ -67,7 +67,7 @@ impl Sheet {
         let more = match (below, top) {
             (0, 0) => None,
             (0, _) => Some(("↑ PageUp".to_owned(), "goes back".to_owned())),
-            (n, _) => Some(("↓ Space".to_owned(), format!("{n} more lines"))),
+            (n, _) => Some(("↓ Space".to_owned(), crate::input::count(n, "more line"))),
         };
         let mut hints: Vec<(String, String)> = more.into_iter().collect();
         hints.push(("Esc".to_owned(), "closes".to_owned()));

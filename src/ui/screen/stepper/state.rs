@@ -6,6 +6,7 @@ use super::entry::Entry;
 use super::line::CommandLine;
 use super::over::Over;
 use super::told::Teller;
+use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::model::{Event, NodeId};
@@ -149,8 +150,8 @@ impl Stepper {
         let mut stepper = Self::free_play(lab);
         stepper.after_move();
         if steps > 0 {
-            stepper
-                .say(format!("the end of a run of {steps} steps: ← goes back, Home to its start"));
+            let steps = count(steps, "step");
+            stepper.say(format!("the end of a run of {steps}: ← goes back, Home to its start"));
         }
         stepper
     }
@@ -228,10 +229,8 @@ impl Stepper {
             return self.say(format!("no: {reason}"));
         }
         self.after_move();
-        self.say(format!(
-            "{} steps are ahead: → plays them one by one, End goes to the last",
-            events.len()
-        ));
+        let (ahead, are) = (count(events.len(), "step"), verb(events.len(), "is", "are"));
+        self.say(format!("{ahead} {are} ahead: → plays them one by one, End goes to the last"));
     }
 
     /// Tells something until the next key.

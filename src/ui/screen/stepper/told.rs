@@ -2,6 +2,7 @@
 //!
 //! What there is to say is the session's business; what the panels show anyway is not said again.
 
+use crate::input::{count, verb};
 use crate::lab::Ended;
 use crate::model::{Event, Names, NodeId};
 use crate::session::{NoQuestion, Quiet, Remark, Session, Where};
@@ -30,8 +31,10 @@ impl Teller<'_> {
         Some(match remark {
             Remark::Refused(reason) => format!("no: {reason}"),
             Remark::Quiet(quiet) => self.quiet(quiet),
-            Remark::NoMessage(_, 1) => "only 1 message is on its way".to_owned(),
-            Remark::NoMessage(_, count) => format!("only {count} messages are on their way"),
+            Remark::NoMessage(_, n) => {
+                let way = verb(*n, "is on its way", "are on their way");
+                format!("only {} {way}", count(*n, "message"))
+            }
             Remark::Ran { ended, goal, quiet, .. } => {
                 self.ran(*ended, goal.as_deref(), quiet.as_ref())
             }
@@ -44,7 +47,8 @@ impl Teller<'_> {
                 format!("{} {how}", flight.id.show(names))
             }
             Remark::AtMost(most) => {
-                format!("at most {most} events: ← takes one back, Enter hands them in")
+                let most = count(*most, "event");
+                format!("at most {most}: ← takes one back, Enter hands them in")
             }
             Remark::BeforeWrong(what) => {
                 format!("before {what}: → plays it again, any other event takes its place")
