@@ -2,12 +2,16 @@
 //!
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
-use crate::algorithm::{self, Algorithm, Failure, Helper, Info, Shows, Variant, Visitor};
-use crate::check::{Explorer, Faults, Search, SearchOptions};
+mod search;
+
+pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
+
+use crate::algorithm::{self, Algorithm, Helper, Info, Variant, Visitor};
+use crate::check::{Explorer, Search, SearchOptions};
 use crate::input::{count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config, Event, Names, NodeId, QuorumChoice, Schedule, Setup};
+use crate::model::{ChannelOrder, Config, Event, Names, NodeId, Setup};
 use crate::sim::{Cluster, Refused, Simulation};
 use std::sync::{Arc, LazyLock};
 
@@ -226,46 +230,6 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
         let message = format!("event {}, `{event}`, is refused: {}", item + 1, refused.reason);
         ConfigError { key: "from", item: Some(item), message }
     })
-}
-
-/// The smallest cluster that shows what a variant breaks, and what has to be played in it.
-///
-/// # Panics
-/// If a budget or a goal of the catalog does not parse, which the checker's tests exclude.
-#[must_use]
-pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
-    let Shows { n, requests, quorums, faults, channels, storage, writes, from } = variant.shows;
-    let mut config = Config::new(info.slug, n);
-    config.variant = Some(variant.slug.to_owned());
-    config.channels = channels;
-    if let Some((rule, fence)) = storage {
-        (config.storage, config.fence) = (Some(rule), fence);
-    }
-    if !quorums.is_empty() {
-        let name = |place: &u8| config.nodes[usize::from(*place)].clone();
-        let sets = quorums.iter().map(|set| set.iter().map(name).collect());
-        config.quorums = QuorumChoice::Sets(sets.collect());
-    }
-    let faults = Faults::parse(faults).expect("the catalog's budgets parse");
-    let names = setup(&config).expect("the catalog's clusters fit").names;
-    let goal = match variant.failure {
-        Failure::Goal(text) => {
-            let sim = start(&config).expect("the catalog's clusters start");
-            Some(crate::sim::goal(text, sim.as_ref()).expect("the catalog's goals parse"))
-        }
-        _ => None,
-    };
-    let options = SearchOptions {
-        requests: requests.to_vec(),
-        faults,
-        writes: u8::try_from(writes).expect("the catalog's budgets are small"),
-        goal,
-        from: Schedule::parse(from, &names).expect("the catalog's schedules parse"),
-        // With faults even the right algorithm gets stuck.
-        mutex_only: variant.failure == Failure::Violation && faults != Faults::NONE,
-        ..SearchOptions::default()
-    };
-    (config, options)
 }
 
 fn start_events(config: &Config, setup: &Setup) -> Result<Vec<Event>, ConfigError> {

@@ -1,21 +1,15 @@
 //! How questions of every type are answered on the screen: with keys, at 80 by 24.
 
-#[path = "answering/any_keys.rs"]
 mod any_keys;
-#[path = "answering/around.rs"]
 mod around;
-#[path = "answering/every_type.rs"]
 mod every_type;
-#[path = "answering/in_sight.rs"]
+mod forms;
 mod in_sight;
-#[path = "answering/kept.rs"]
 mod kept;
-#[path = "support/screen.rs"]
-mod screen;
 
+use crate::screen::Seen;
 use lockstep::lesson::QuestionState;
 use lockstep::ui::{Input, Key};
-use screen::Seen;
 
 /// A lesson with a question of every type.
 const EVERY_TYPE: &str = include_str!("answering/types.yaml");
@@ -111,6 +105,87 @@ fn several_options_are_marked_with_the_space_bar() {
     seen.press("Enter");
     assert_eq!((state(&seen), answer(&seen)), (QuestionState::Right, "b1, c1".to_owned()));
     assert_eq!(seen.steps(), 2, "the space bar has not stepped the cluster");
+}
+
+#[test]
+fn a_part_of_the_points_is_the_same_for_the_learner_and_for_the_grader() {
+    let once = format!("points: 4\nattempts: 1\n{MULTI}");
+    for (kind, question, keys, score) in [
+        ("multi", once.as_str(), "b Enter", 2.0),
+        ("multi", once.as_str(), "b c Enter", 4.0),
+        ("multi", once.as_str(), "a Enter", 0.0),
+        ("multi", once.as_str(), "a b c Enter", 2.0),
+        (
+            "order",
+            "points: 3\nattempts: 1\ncards: {xa: {text: one}, xb: {text: two}, xc: {text: three}}\nbefore: [xa < xb < xc]",
+            "1 2 3 Enter",
+            -1.0,
+        ),
+        (
+            "play",
+            "points: 3\nnode: P2\nrun: [deliver P1>P3, deliver P2>P3, deliver P2>P1, deliver P1>P2, deliver P3>P2, deliver P1>P2]\noutcomes: [reply, defer, enter]",
+            "b Enter d Enter a Enter",
+            2.0,
+        ),
+        ("number", "points: 2\nattempts: 1\nanswer: 8", "`7` Enter", 0.0),
+        ("number", "points: 2\nattempts: 1\nanswer: 8", "`8` Enter", 2.0),
+    ] {
+        let mut seen = asked(kind, question);
+        script(&mut seen, keys);
+        let learner = seen.stepper().learner().expect("a lesson");
+        let lesson = learner.lesson();
+        let text = lockstep::lesson::answers::filled(lesson, &learner.filled());
+        let answers = lockstep::lesson::answers::Answers::read("a.yaml", text.as_bytes());
+        let again = lockstep::lesson::load::checked(lesson.document().source().clone());
+        let again = again.unwrap_or_else(|bad| panic!("{bad}"));
+        let grader = lockstep::lesson::grade::Grader::new(again).expect("a cluster");
+        let report = grader.grade(&answers.expect("it reads"), &Default::default());
+        let report = report.expect("it is graded");
+        assert_eq!(learner.score(), report.score(), "{kind}: {keys}");
+        if score >= 0.0 {
+            assert_eq!(learner.score().0, score, "{kind}: {keys}");
+        }
+    }
+    let mut seen = asked("multi", &once);
+    script(&mut seen, "b Enter");
+    shows(&mut seen, "Not so, and now closed: 2 of 4 points.");
+    shows(&mut seen, "The lesson is finished. 2 of 4 points.");
+}
+
+#[test]
+fn emphasis_is_seen_in_prompts_reasons_and_feedback() {
+    use ratatui::style::Modifier;
+    let text = "lesson: 1\nid: asked\ntitle: A lesson\nabout: About.\ncluster: {algorithm: ricart-agrawala}\nsteps:\n  \
+                - number:\n      id: asked\n      prompt: Special is *not* unneeded. Which?\n      answer: 8\n      \
+                feedback: {7: It is **never** seven.}\n      hints: [Look *there*., Compare., Move.]\n      \
+                explain: It is *always* eight.\n";
+    for colour in [true, false] {
+        let mut seen = Seen::lesson_text(text);
+        if !colour {
+            seen.look(crate::screen::plain_look());
+        }
+        seen.press("Enter");
+        seen.ctrl('t');
+        let stressed = |seen: &mut Seen, word: &str| {
+            let drawn = seen.at(80, 24);
+            let cells: Vec<_> = drawn.cells().collect();
+            let is = |at: usize, c: char| cells[at].symbol().starts_with(c);
+            let at = (0..cells.len() - word.len())
+                .find(|at| word.chars().enumerate().all(|(i, c)| is(at + i, c)))
+                .unwrap_or_else(|| panic!("{word}:\n{}", drawn.text()));
+            let here = cells[at].modifier;
+            let beside = cells[at - 2].modifier;
+            assert!(here.contains(Modifier::BOLD), "{word}: {here:?}");
+            assert_ne!(here, beside, "{word} stands out");
+        };
+        stressed(&mut seen, "not");
+        stressed(&mut seen, "there");
+        script(&mut seen, "`7` Enter");
+        stressed(&mut seen, "never");
+        script(&mut seen, "Backspace `8` Enter");
+        stressed(&mut seen, "always");
+        assert!(!seen.at(80, 24).text().contains('*'));
+    }
 }
 
 const ORDER: &str = "cards:

@@ -24,7 +24,7 @@
 
 use clap::Parser;
 use lockstep::catalog;
-use lockstep::check::{Faults, SearchOptions};
+use lockstep::check::{Asked, Faults, SearchOptions};
 use lockstep::cli::ClusterArgs;
 use lockstep::export::Run;
 use lockstep::lab::{Ended, Lab};
@@ -132,7 +132,10 @@ fn every_schedule(lab: &Lab, text: &str) -> Result<(), String> {
             }
             "faults" => options.faults = Faults::parse(value)?,
             "writes" => options.writes = number(value)?,
-            "goal" => options.goal = Some(lab.goal(value).map_err(|e| e.to_string())?),
+            "goal" => {
+                let goal = lab.goal(value).map_err(|e| e.to_string())?;
+                options.goal = Some(Asked::by_hand(value, goal));
+            }
             "mutex" => options.mutex_only = true,
             other => return Err(format!("`{other}` cannot be checked")),
         }

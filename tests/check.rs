@@ -2,9 +2,9 @@
 
 use lockstep::algorithm::{Failure, Info, Variant};
 use lockstep::catalog;
-use lockstep::check::{Faults, Progress, Report, SearchOptions, Verdict, finish};
+use lockstep::check::{Asked, Faults, Progress, Report, SearchOptions, Verdict, finish};
 use lockstep::lab::Lab;
-use lockstep::model::{ChannelOrder, Config, Goal, QuorumChoice, Schedule};
+use lockstep::model::{ChannelOrder, Config, QuorumChoice, Schedule};
 use lockstep::sim::{Mutex, Order, Progress as Lamp};
 
 fn search(config: &Config, options: &SearchOptions) -> Report {
@@ -17,9 +17,9 @@ fn full(requests: &[u32]) -> SearchOptions {
     SearchOptions { requests: requests.to_vec(), reduction: false, ..SearchOptions::default() }
 }
 
-fn goal(config: &Config, text: &str) -> Option<Goal> {
+fn goal(config: &Config, text: &str) -> Option<Asked> {
     let lab = Lab::new(config.clone()).expect("the settings fit");
-    Some(lab.goal(text).expect("a goal"))
+    Some(Asked::by_hand(text, lab.goal(text).expect("a goal")))
 }
 
 fn any_order(slug: &str, n: usize) -> Config {

@@ -2,9 +2,10 @@
 //!
 //! `cmd/*.trycmd` hold what commands print, word for word; here stands what a script cannot say.
 
+use crate::program;
 use serde_json::Value;
-use std::io::{Read as _, Write as _};
-use std::process::{Command, Output, Stdio};
+use std::io::Read as _;
+use std::process::{Command, Output};
 
 fn lockstep(args: &[&str]) -> Output {
     feed(args, b"")
@@ -12,17 +13,7 @@ fn lockstep(args: &[&str]) -> Output {
 
 /// Runs the program with a standard input, and nothing of this process's terminal.
 fn feed(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(args)
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that does not read its input may have gone already.
-    let _ = child.stdin.take().expect("its input is piped").write_all(input);
-    child.wait_with_output().expect("the program ends")
+    program::lockstep(args).feed(input)
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -45,7 +36,19 @@ const RACE: &str = "request P1; request P2; deliver P1>P3; deliver P2>P3; delive
 
 #[test]
 fn commands_print_what_their_scripts_say() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+    // The scripts run in this process's environment: it has to be a clean one.
+    const CLEAN: &str = "TESTED_IN_A_CLEAN_ENVIRONMENT";
+    if std::env::var_os(CLEAN).is_some() {
+        trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+        return;
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    let mut again = Command::new(std::env::current_exe().expect("this very program"));
+    program::clean(&mut again, home.path());
+    again.args(["--exact", "cli::commands_print_what_their_scripts_say", "--nocapture"]);
+    let output = again.env(CLEAN, "1").output().expect("it starts");
+    let said = text(&output.stderr);
+    assert!(output.status.success() && text(&output.stdout).contains("1 passed"), "{said}");
 }
 
 #[test]
@@ -344,13 +347,7 @@ fn a_reader_that_goes_away_is_no_error() {
         &["run", "--help"],
     ];
     for args in calls {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-            .args(args)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = program::lockstep(args).spawn().expect("the program starts");
         let mut pipe = child.stdout.take().expect("its output is piped");
         let mut first = [0; 1];
         pipe.read_exact(&mut first).expect("it writes something");
@@ -362,13 +359,7 @@ fn a_reader_that_goes_away_is_no_error() {
     // Nobody has read even the first byte.
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
-    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(long)
-        .stdin(Stdio::null())
-        .stdout(writer)
-        .stderr(Stdio::piped())
-        .output()
-        .expect("the program runs");
+    let output = program::lockstep(long).stdout(writer).output().expect("the program runs");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
 }
 

@@ -5,9 +5,11 @@
 use lockstep::algorithm::{Helper, Info};
 use lockstep::catalog::{self, Entry};
 use lockstep::lab::compare::{all_at_once, uncontended};
+use lockstep::model::goal::Test;
+use lockstep::model::shape::Place;
 use lockstep::model::{ChannelOrder, Config, Event, Names, outcome};
 use lockstep::sim::scheduler::EndOfRun;
-use lockstep::sim::{Mutex, Order, Policy, Progress, Simulation, SplitMix64};
+use lockstep::sim::{Mutex, Order, Policy, Progress, Simulation, SplitMix64, columns, goal};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -239,6 +241,231 @@ fn all_at_once_cost_what_the_formula_says() {
                 );
             }
         }
+    }
+}
+
+/// Values as goals write them, one of each form.
+const LITERALS: [&str; 13] = [
+    "P1",
+    "{P1}",
+    "[P1]",
+    "(1,P1)",
+    "[(1,P1)]",
+    "3",
+    "yes",
+    "none",
+    "{}",
+    "[]",
+    "someword",
+    "(1,2",
+    "[0, 0, 0]",
+];
+
+#[test]
+fn every_variable_holds_the_shape_that_is_told_of_it() {
+    let mut seen = BTreeSet::new();
+    for info in catalog::all().iter().map(|entry| entry.info) {
+        for config in with_channels(info, 3) {
+            for seed in 0..8 {
+                let mut sim = start(&config);
+                let columns = columns(sim.as_ref());
+                let mut rng = SplitMix64::new(seed);
+                for _ in 0..120 {
+                    for node in sim.view().nodes {
+                        for (name, value) in &node.fields.0 {
+                            let column = columns.iter().find(|c| c.name == *name);
+                            let column = column.unwrap_or_else(|| panic!("{}: {name}", info.slug));
+                            assert!(
+                                column.shape.fits(value),
+                                "{}: {name} holds {value:?}, told as {}",
+                                info.slug,
+                                column.shape.called()
+                            );
+                            assert!(column.at.iter().any(|(id, _)| *id == node.id), "{name}");
+                            seen.insert((info.slug, *name));
+                        }
+                    }
+                    let Some(event) = draw(sim.as_ref(), &mut rng, Faults::All) else { break };
+                    sim.step(event).expect("it was enabled");
+                }
+            }
+        }
+    }
+    let told =
+        catalog::all().iter().flat_map(|e| e.info.fields.iter().map(|f| (e.info.slug, f.name)));
+    assert_eq!(seen, told.collect());
+}
+
+#[test]
+fn a_goal_with_another_shape_is_refused_at_its_place_with_the_right_form() {
+    let mut refused = 0;
+    for info in catalog::all().iter().map(|entry| entry.info) {
+        for config in clusters(info, 3) {
+            let sim = start(&config);
+            for column in columns(sim.as_ref()) {
+                for (node, each) in &column.at {
+                    let names = &sim.setup().names;
+                    let place = Place { names, own: *node, each };
+                    let about = format!("field({}, {}) == ", names.get(*node), column.name);
+                    let right = column.shape.sample(place).literal(names);
+                    let parsed = goal(&format!("{about}{right}"), sim.as_ref());
+                    assert!(parsed.is_ok(), "{}: {about}{right}: {parsed:?}", info.slug);
+                    for literal in LITERALS {
+                        let text = format!("{about}{literal}");
+                        match goal(&text, sim.as_ref()) {
+                            Ok(goal) => {
+                                let Test::Field(_, _, _, value) = &goal.test else {
+                                    panic!("{text}")
+                                };
+                                let nothing = value.is_nothing() && literal == "none";
+                                assert!(
+                                    column.shape.fits(value) || nothing,
+                                    "{}: {text}",
+                                    info.slug
+                                );
+                            }
+                            Err(error) if literal == "(1,2" => {
+                                assert!(error.message.contains("not closed"), "{text}: {error}");
+                            }
+                            Err(error) => {
+                                refused += 1;
+                                assert_eq!(error.at, about.len(), "{text}: {error}");
+                                let (_, form) =
+                                    error.message.split_once(": write ").expect("a form");
+                                let better = goal_of(&format!("{about}{form}"), sim.as_ref());
+                                assert!(better, "{}: {text}: {error}", info.slug);
+                            }
+                        }
+                    }
+                    let order =
+                        goal(&format!("{}<= {right}", about.trim_end_matches("== ")), sim.as_ref());
+                    assert_eq!(order.is_ok(), column.shape.is_ordered(), "{about}: {order:?}");
+                }
+            }
+        }
+    }
+    assert!(refused > 300, "{refused}");
+}
+
+fn goal_of(text: &str, sim: &dyn Simulation) -> bool {
+    goal(text, sim).is_ok()
+}
+
+#[test]
+fn what_could_never_hold_is_no_goal() {
+    let of = |config: Config, text: &str| match goal(text, start(&config).as_ref()) {
+        Ok(_) => String::new(),
+        Err(error) => format!("{} {}", error.at, error.message),
+    };
+    let race = || Config::new("ricart-agrawala", 3);
+    let cases = [
+        (
+            race(),
+            "field(P2, deferred) == P1",
+            "23 `deferred` holds a set of nodes, not `P1`: write {P1}",
+        ),
+        (
+            race(),
+            "field(P2, request) == 1",
+            "22 `request` holds a stamp or none, not `1`: write (1,P2)",
+        ),
+        (
+            race(),
+            "not in_cs(P1) and field(P2, replies) != [P1]",
+            "41 `replies` holds a set of nodes, not `[P1]`: write {P1}",
+        ),
+        (
+            race(),
+            "field(P2, deferred) < {P1}",
+            "20 `deferred` holds a set of nodes: compare it with == or !=",
+        ),
+        (race(), "clock(P1) == P2", "13 expected a whole number, not `P2`: clock(…) == 2"),
+        (race(), "clock(P1) == {P1}", "13 expected a whole number, not `{P1}`: clock(…) == 2"),
+        (race(), "clock(P1) < 0", "12 a count is 0 or more, so that this says nothing"),
+        (race(), "messages() >= 0", "14 a count is 0 or more, so that this says nothing"),
+        (race(), "tokens() == 1", "7 there are no tokens in this algorithm"),
+        (race(), "holds(token, P1)", "6 there are no tokens in this algorithm"),
+        (race(), "writes(P1) == 1", "7 this cluster has no storage node"),
+        (
+            race(),
+            "field(P2，deferred) == P1",
+            "25 `deferred` holds a set of nodes, not `P1`: write {P1}",
+        ),
+        (
+            Config::new("token-ring", 3),
+            "tokens() == {P1}",
+            "12 expected a whole number, not `{P1}`: tokens(…) == 2",
+        ),
+        (
+            Config::new("token-ring", 3),
+            "field(P1, token) == 1",
+            "20 `token` holds here or none, not `1`: write here",
+        ),
+        (
+            Config::new("token-ring", 3),
+            "field(P1, highest) == 1",
+            "10 no node has `highest` with these settings",
+        ),
+        (Config::new("central", 3), "field(P1, holder) == P1", "10 P1 has no `holder`; C has"),
+        (
+            Config::new("lamport", 3),
+            "field(P1, queue) == {P1}",
+            "20 `queue` holds a queue of stamps, not `{P1}`: write [(3,P2), (5,P1)]",
+        ),
+        (
+            Config::new("lamport", 3),
+            "field(P1, heard) == [1]",
+            "20 `heard` holds a number for each node, not `[1]`: write [P2:3, P3:3]",
+        ),
+        (Config::new("lamport", 3), "field(P1, heard) == [1, 2]", ""),
+        (Config::new("lamport", 3), "field(P1, queue) == none", ""),
+        (Config::new("suzuki-kasami", 3), "field(P1, RN) == [0, 1, 0]", ""),
+        (Config::new("raymond", 3), "field(P1, asked) == yes", ""),
+        (
+            Config::new("raymond", 3),
+            "field(P1, asked) == none",
+            "20 `asked` holds yes or no, not `none`: write yes",
+        ),
+        (race(), "field(P1, request) >= (1,P1)", ""),
+        (race(), "field(P1, deferred) == none", ""),
+    ];
+    for (config, text, said) in cases {
+        assert_eq!(of(config, text), said, "{text}");
+    }
+}
+
+#[test]
+fn nodes_may_be_called_by_words_of_ours() {
+    let named = |names: [&str; 3]| Config {
+        nodes: names.map(str::to_owned).to_vec(),
+        ..Config::new("ricart-agrawala", 3)
+    };
+    for names in [
+        ["1", "2", "3"],
+        ["yes", "idle", "token"],
+        ["head", "and", "nobody"],
+        ["field", "or", "in_cs"],
+    ] {
+        let mut sim = start(&named(names));
+        for name in names {
+            let event = Event::parse(&format!("request {name}"), &sim.setup().names);
+            sim.step(event.expect("an event")).expect("it can ask");
+        }
+        let [a, b, c] = names;
+        let event = Event::parse(&format!("deliver {b}→{a}"), &sim.setup().names);
+        sim.step(event.expect("an event")).expect("it arrives");
+        for text in [
+            format!("in_cs({a}) or waiting({b}) and not idle({c})"),
+            format!("field({a}, deferred) == {{{b}}}"),
+            format!("field({a}, request) == (1,{a}) and clock({a}) == 1"),
+        ] {
+            let goal = goal(&text, sim.as_ref()).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert!(goal.holds(sim.as_ref()), "{text}");
+        }
+    }
+    for name in ["none", "NONE", "-a", "a-", "-", "a.", "Ｐ１", "P₁"] {
+        let refused = catalog::setup(&named(["x", "y", name]));
+        assert!(refused.is_err_and(|error| error.item == Some(2)), "{name}");
     }
 }
 

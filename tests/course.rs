@@ -2,13 +2,13 @@
 //!
 //! The number before a claim is that of the lesson that makes it.
 
+use crate::program::lockstep;
 use lockstep::lab::Lab;
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next, author};
 use lockstep::model::{ChannelOrder, Config, Event, FenceOn, Names, NodeId, StorageRule};
 use lockstep::sim::view::{Mutex, Progress};
 use lockstep::sim::{Policy, Simulation, SplitMix64, StepRecord};
 use std::collections::HashSet;
-use std::process::Command;
 use std::sync::Arc;
 
 /// The course in its order.
@@ -191,11 +191,8 @@ fn by_chance(config: &Config, seed: u64, steps: usize) -> Lab {
     lab
 }
 
-#[path = "course/claims.rs"]
 mod claims;
-#[path = "course/exercises.rs"]
 mod exercises;
-#[path = "course/faults.rs"]
 mod faults;
 #[path = "course/statements.rs"]
 mod statements;
@@ -259,8 +256,7 @@ fn every_command_that_a_lesson_quotes_can_be_given() {
         for mut words in commands(shelved.source().expect("a text").text()) {
             assert!(["play", "run"].contains(&words[0].as_str()), "{words:?}");
             words[0] = "run".to_owned();
-            let run = Command::new(env!("CARGO_BIN_EXE_lockstep")).args(&words).output();
-            let run = run.expect("the program was built");
+            let run = lockstep(&words).run();
             let said = String::from_utf8_lossy(&run.stderr);
             assert!(matches!(run.status.code(), Some(0 | 1)), "{words:?}: {said}");
             tried += 1;

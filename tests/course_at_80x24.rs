@@ -1,13 +1,10 @@
 //! Every lesson as a student sees it in the smallest usual window: 80 by 24, in ASCII, without colour.
 
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::screen::{Seen, plain_look};
 use lockstep::lesson::question::Way;
 use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::panel::Look;
 use lockstep::ui::panel::prose::one_line;
-use screen::{Seen, plain_look};
 
 fn opened(place: usize) -> Seen {
     let mut seen = Seen::in_lesson(place);
@@ -63,7 +60,7 @@ fn fault(seen: &mut Seen) -> Option<String> {
         } else {
             texts.extend(q.hints.iter().map(|h| ascii(h)));
         }
-        texts.extend(q.verdict.iter().map(|line| ascii(line)));
+        texts.extend(q.said.iter().map(|line| ascii(line)));
     }
     for text in texts {
         if let Err(missing) = in_order(&said, &text) {

@@ -102,3 +102,47 @@ fn the_contributing_table_names_lists_that_exist() {
         assert!(read(file).contains(list), "{list} in {file}");
     }
 }
+
+#[test]
+fn every_file_of_tests_is_part_of_a_test_program() {
+    let programs = ["it", "terminals", "tools"];
+    let manifest = read("Cargo.toml");
+    let mut modules = String::new();
+    for program in programs {
+        assert!(manifest.contains(&format!("[[test]]\nname = \"{program}\"")), "{program}");
+        modules += &read(&format!("tests/{program}.rs"));
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files = std::fs::read_dir(folder).expect("it is there");
+    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let stems: Vec<String> =
+        names.filter_map(|name| name.strip_suffix(".rs").map(str::to_owned)).collect();
+    assert!(stems.len() > 25, "{stems:?}");
+    for stem in stems.iter().filter(|stem| !programs.contains(&stem.as_str())) {
+        let line = format!("\nmod {stem};\n");
+        assert!(modules.contains(&line), "tests/{stem}.rs is in no test program: see tests/it.rs");
+    }
+}
+
+/// Whoever starts it by hand lets settings of their own in.
+#[test]
+fn the_program_is_started_by_one_helper() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut folders = vec![folder];
+    let mut read = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder").map_while(Result::ok) {
+            let path = entry.path();
+            if path.is_dir() && !path.ends_with("node_modules") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let starts = ["CARGO_BIN_EXE_", "cargo_bin"].map(|word| text.contains(word));
+                let may = path.ends_with("support/program.rs") || path.ends_with("docs.rs");
+                assert!(may || starts == [false; 2], "{}", path.display());
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 60, "{read} files");
+}

@@ -1,8 +1,7 @@
 //! Drills: fair questions on random runs of every algorithm, answered on the screen and on paper.
 
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::program;
+use crate::screen::Seen;
 use lockstep::lesson::answers::{self, Answers, Filled};
 use lockstep::lesson::desk::Desk;
 use lockstep::lesson::drill::{self, Drill, NoDrill, Score};
@@ -11,10 +10,9 @@ use lockstep::lesson::{Answered, Learner, Lesson, Library, Next};
 use lockstep::model::outcome;
 use lockstep::sim::Simulation;
 use lockstep::ui::plain::Dialogue;
-use screen::Seen;
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::Arc;
 
 fn made(algorithm: &str, seed: u64, count: usize) -> Arc<Lesson> {
@@ -166,8 +164,7 @@ fn any_desk_grades_the_answers_to_a_drill() {
 }
 
 fn lockstep(args: &[&str]) -> Output {
-    let run = Command::new(env!("CARGO_BIN_EXE_lockstep")).args(args).output();
-    run.expect("the program was built")
+    program::lockstep(args).run()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -2,21 +2,15 @@
 //!
 //! `export/*.txt` hold what the race looks like at step 6; `LOCKSTEP_EXPORTS=write` writes them anew.
 
-#[path = "export/again.rs"]
 mod again;
-#[path = "export/document.rs"]
 mod document;
-#[path = "export/grammar.rs"]
 mod grammar;
-#[path = "support/runs.rs"]
-mod runs;
-#[path = "export/screens.rs"]
 mod screens;
-#[path = "export/table.rs"]
 mod table;
-#[path = "grade/xml.rs"]
-mod xml;
 
+use crate::grade::xml;
+use crate::program::lockstep as program;
+use crate::runs::{any_config, any_run, race, written, written_with};
 use document::Checker;
 use grammar::{check_clocks, is_mermaid, is_tex, log};
 use lockstep::catalog;
@@ -26,10 +20,9 @@ use lockstep::lab::Lab;
 use lockstep::model::Config;
 use lockstep::ui::shot::{self, Camera};
 use proptest::prelude::*;
-use runs::{any_config, any_run, race, written, written_with};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn well_formed(markup: &str) -> xml::Element {
     let document = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{markup}");
@@ -242,9 +235,7 @@ fn the_readme_has_every_format() {
 }
 
 fn lockstep(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
-    command.args(args).env_remove("LOCKSTEP_LESSONS").env_remove("LOCKSTEP_WHO");
-    command.output().expect("the program runs")
+    program(args).run()
 }
 
 #[test]

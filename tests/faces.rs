@@ -1,10 +1,7 @@
 //! Two faces of one session: the same is done with keys on the screen and with words in the dialogue of
 //! lines, over every lesson, and leaves the same session and the same progress file, byte for byte.
 
-#[path = "support/screen.rs"]
-mod screen;
-mod support;
-
+use crate::screen::{Seen, plain_look};
 use lockstep::lesson::progress::Store;
 use lockstep::lesson::question::Way;
 use lockstep::lesson::{Learner, Lesson, Library, QuestionView};
@@ -16,7 +13,6 @@ use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::plain::Dialogue;
 use lockstep::ui::screen::branches::Branches;
 use lockstep::ui::screen::stepper::Stepper;
-use screen::{Seen, plain_look};
 use std::fs;
 use std::sync::Arc;
 
@@ -518,23 +514,6 @@ fn every_type_of_question_leaves_the_same_session_and_the_same_file() {
     let lesson = library.open("tests/answering/types.yaml").expect("the lesson of all types");
     for manner in [Manner::Straight, Manner::Winding, Manner::Shown] {
         assert!(through(&lesson, manner) >= 8, "{manner:?}");
-    }
-}
-
-#[test]
-fn who_gave_no_name_for_a_lesson_that_is_drawn_is_told_by_both() {
-    let library = Library::embedded();
-    let lesson = library.open("tests/lessons/drawn.yaml").expect("a lesson that is drawn");
-    assert!(lesson.drawn_for_nobody().is_some());
-    let (learner, lab) = Learner::new(Arc::clone(&lesson)).expect("a checked lesson");
-    let mut seen = Seen::after("");
-    seen.app().open(Stepper::lesson(learner, lab));
-    let (learner, lab) = Learner::new(lesson).expect("a checked lesson");
-    let mut dialogue = Dialogue::new(library, Glyphs::UNICODE);
-    dialogue.open_lesson(learner, lab);
-    for said in [seen.at(80, 24).text(), dialogue.greet()] {
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains("numbers of this lesson are drawn from a name"), "{said}");
     }
 }
 

@@ -1,25 +1,16 @@
 //! Files: nothing is lost or destroyed, whatever is named, and nothing is waited for that never comes.
 
-#[path = "files/fragments.rs"]
 mod fragments;
-#[path = "files/inputs.rs"]
 mod inputs;
-#[path = "files/kinds.rs"]
 mod kinds;
-#[path = "files/outputs.rs"]
 mod outputs;
-#[path = "files/played.rs"]
 mod played;
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::program::LOCKSTEP;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The program.
-pub const LOCKSTEP: &str = env!("CARGO_BIN_EXE_lockstep");
 /// A small lesson.
 pub const LESSON: &str = include_str!("grade/lesson.yaml");
 /// Right answers to it.

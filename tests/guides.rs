@@ -4,19 +4,14 @@
 //! Everything happens in folders of its own, with the program alone on the path, and without a network.
 #![cfg(unix)]
 
-#[path = "guides/ci.rs"]
 mod ci;
-#[path = "guides/classroom.rs"]
 mod classroom;
-#[path = "guides/document.rs"]
 mod document;
-#[path = "guides/gradescope.rs"]
 mod gradescope;
-#[path = "guides/packaging.rs"]
 mod packaging;
-#[path = "grade/xml.rs"]
-mod xml;
 
+use crate::grade::xml;
+use crate::program::{LOCKSTEP, clean};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -30,7 +25,7 @@ fn repository() -> &'static Path {
 }
 
 fn program() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_lockstep"))
+    Path::new(LOCKSTEP)
 }
 
 fn read(path: &str) -> String {
@@ -62,12 +57,8 @@ fn command(name: &str, folder: &Path) -> Command {
     let bin = program().parent().expect("the program is in a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new(name);
-    command
-        .current_dir(folder)
-        .env_clear()
-        .env("PATH", format!("{}:{path}", bin.display()))
-        .env("HOME", folder)
-        .env("LC_ALL", "C.UTF-8");
+    clean(&mut command, folder);
+    command.current_dir(folder).env("PATH", format!("{}:{path}", bin.display()));
     command
 }
 

@@ -1,12 +1,8 @@
 //! What keys tell and where they lead: nothing happens in silence, and every list says how far it goes.
 
-#[path = "support/screen.rs"]
-mod screen;
 #[allow(dead_code, reason = "other tests look at every state")]
-#[path = "support/states.rs"]
-mod states;
-
-use screen::Seen;
+use crate::screen::{self, Seen};
+use crate::states;
 
 fn at_80x24(seen: &mut Seen) -> String {
     seen.at(80, 24).text()

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, highest first. Modules of one layer may use each other in one direction.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["main"],
     &["cli"],
     &["ui"],
@@ -45,9 +45,9 @@ const OUTSIDE_WORLD: &[&str] = &[
     "ui/session.rs",
     "ui/signals.rs",
     "ui/present_link/mod.rs",
-    "ui/present_link/folder.rs",
-    "ui/present_link/guest.rs",
-    "ui/present_link/host.rs",
+    "ui/present_link/files.rs",
+    "ui/present_link/hall_link.rs",
+    "ui/present_link/notes_link.rs",
     "lesson/load.rs",
     "lesson/progress.rs",
     "lesson/watch.rs",
@@ -396,6 +396,64 @@ fn unordered_loops(sources: &[Source]) -> Vec<String> {
     wrong
 }
 
+/// What is said to people: names of values that hold sentences.
+const SENTENCES: [&str; 11] = [
+    "message", "reason", "error", "refused", "told", "notice", "sentence", "revealed", "problem",
+    "warning", "why",
+];
+
+/// Where a file may still go by what a sentence says: positions are taken from a library's messages.
+const READS_SENTENCES: [&str; 4] =
+    ["input/syntax.rs", "input/build.rs", "input/words.rs", "cli/cluster.rs"];
+
+/// Branches that go by the text of a sentence, as far as text shows them.
+fn read_sentences(sources: &[Source]) -> Vec<String> {
+    const LOOKS: [&str; 6] = [
+        ".contains(",
+        ".starts_with(",
+        ".ends_with(",
+        ".strip_prefix(",
+        ".strip_suffix(",
+        ".split_once(",
+    ];
+    let mut wrong = Vec::new();
+    for source in sources.iter().filter(|s| !READS_SENTENCES.contains(&s.path.as_str())) {
+        let looks = LOOKS.iter().flat_map(|look| source.code.match_indices(look));
+        // A text is blanked: what is compared with one stands before a wide gap.
+        let same =
+            [" ==    ", " !=    "].into_iter().flat_map(|sign| source.code.match_indices(sign));
+        for (at, _) in looks.chain(same) {
+            let holder = holder_before(&source.code[..at]);
+            if SENTENCES.contains(&holder) {
+                let line = source.code[..at].lines().count();
+                wrong.push(format!("{}:{line} goes by the text of `{holder}`", source.path));
+            }
+        }
+    }
+    wrong
+}
+
+/// The name of the value at the end of an expression, whatever is asked of it as a text.
+fn holder_before(code: &str) -> &str {
+    const AS_TEXT: [&str; 8] = [
+        "as_str()",
+        "as_ref()",
+        "to_string()",
+        "trim()",
+        "clone()",
+        "as_deref()",
+        "to_lowercase()",
+        "unwrap_or_default()",
+    ];
+    let mut code = code.trim_end();
+    while let Some(shorter) = AS_TEXT.iter().find_map(|call| code.strip_suffix(call)) {
+        code = shorter.trim_end().trim_end_matches('.').trim_end();
+    }
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let start = code.rfind(|c: char| !part(c)).map_or(0, |at| at + 1);
+    &code[start..]
+}
+
 fn names_call(code: &str, holder: &str, call: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     [format!("{holder}.{call}"), format!("{holder} .{call}")].iter().any(|text| {
@@ -424,6 +482,11 @@ fn outside_libraries_files_and_clocks_stay_in_their_places() {
 #[test]
 fn nothing_depends_on_the_order_of_a_hash_map() {
     assert_none(&unordered_loops(&sources()));
+}
+
+#[test]
+fn no_branch_goes_by_the_text_of_a_message() {
+    assert_none(&read_sentences(&sources()));
 }
 
 // The checks themselves: each must be able to fail.
@@ -520,4 +583,27 @@ fn a_planted_loop_over_a_hash_map_is_found() {
     }
     let fine = "let mut seen = HashMap::new();\nseen.insert(a, b);\nfor x in list.iter() {}\nlet n = unseen.iter();";
     assert_none(&unordered_loops(&planted("check/x.rs", fine)));
+}
+
+#[test]
+fn a_planted_branch_that_goes_by_the_text_of_a_message_is_found() {
+    let wrong = [
+        "fn f(e: E) { if e.message.contains(\"file\") {} }",
+        "fn f() { let x = error.to_string().starts_with(\"no\"); }",
+        "fn f() { match g() { Err(U(message)) if message.ends_with('x') => {} _ => {} } }",
+        "fn f(s: &S) -> bool { s.revealed != \"the question is not shown\" }",
+        "fn f() { told.next\n.why\n    .as_str()\n    .strip_prefix(\"the \") }",
+    ];
+    for text in wrong {
+        assert_eq!(read_sentences(&planted("ui/x.rs", text)).len(), 1, "{text}");
+        assert_none(&read_sentences(&planted(READS_SENTENCES[0], text)));
+    }
+    let fine = [
+        "fn f() { if typed.contains(\"file\") && reasons.contains(&reason) {} }",
+        "fn f() { let same = message == other; let x = line.starts_with(\"message\"); }",
+        "#[cfg(test)]\nmod tests { fn g() { assert!(error.contains(\"x\")) } }",
+    ];
+    for text in fine {
+        assert_none(&read_sentences(&planted("ui/x.rs", text)));
+    }
 }

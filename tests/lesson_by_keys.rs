@@ -1,11 +1,7 @@
 //! A lesson played to its end by keys in a real terminal, screen for screen what the program draws.
 
-#[path = "support/screen.rs"]
-mod screen;
-mod support;
-
-use screen::Seen;
-use support::Setup;
+use crate::screen::{self, Seen};
+use crate::support::Setup;
 
 /// The place of a lesson at Home, by its id.
 fn place(id: &str) -> usize {

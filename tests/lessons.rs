@@ -1,20 +1,12 @@
 //! Lessons from outside: files with faults, the shipped lessons, learners on their way, the command.
 
-#[path = "lessons/authoring.rs"]
 mod authoring;
-#[path = "lessons/cases.rs"]
-mod cases;
-#[path = "lessons/command.rs"]
+pub mod cases;
 mod command;
-#[path = "lessons/drawn.rs"]
 mod drawn;
-#[path = "lessons/faults.rs"]
 mod faults;
-#[path = "lessons/learner.rs"]
 mod learner;
-#[path = "lessons/library.rs"]
 mod library;
-#[path = "lessons/shipped.rs"]
 mod shipped;
 
 use cases::{BASE, changed};

@@ -1,15 +1,12 @@
 //! The pictures in `assets` are the program's own screens, and no older than the program.
 //!
-//! `LOCKSTEP_PICTURES=write cargo test --test pictures` makes them anew.
+//! `LOCKSTEP_PICTURES=write cargo test --test it pictures` makes them anew.
 
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::screen::Seen;
 use lockstep::ui::Input;
 use lockstep::ui::panel::Look;
 use lockstep::ui::picture::{Paper, svg};
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
-use screen::Seen;
 use std::path::Path;
 
 fn look(theme: ThemeName) -> Look {

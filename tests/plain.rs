@@ -3,10 +3,9 @@
 //! `plain/*.txt` are whole dialogues: the first line says how the program is opened, lines that begin
 //! with `> ` are typed, everything else is said. `PLAIN=write` writes them anew.
 
-#[path = "plain/sharing.rs"]
 mod sharing;
-mod support;
 
+use crate::program;
 use lockstep::catalog;
 use lockstep::lab::Lab;
 use lockstep::lesson::{Learner, Library, QuestionState};
@@ -17,7 +16,7 @@ use lockstep::ui::plain::{Dialogue, Typing, run};
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// A lesson that does not change with the course.
 const RACE: &str = "learn tests/plain/race.yaml";
@@ -169,7 +168,7 @@ fn finish(dialogue: &mut Dialogue) -> String {
                 assert!(told, "{lines:?}: {reply}");
                 let learner = dialogue.learner().expect("the lesson is still open");
                 let id = id.expect("a question was open");
-                assert_eq!(learner.state_of(&id), Some(&QuestionState::Right), "{reply}");
+                assert_eq!(learner.state_of(&id), Some(QuestionState::Right), "{reply}");
                 said += &reply;
             }
             None => said += &dialogue.take("").text,
@@ -293,15 +292,6 @@ fn impossible_is_said_after_lines_too_and_taken_back_like_one() {
 }
 
 #[test]
-fn a_word_for_the_check_of_every_schedule_says_which_command_it_is() {
-    let said = last("play lamport 2", &["ask P1", "check"]);
-    assert!(
-        squeeze(&said).contains("lockstep check \"lamport; nodes=P1,P2; request P1\""),
-        "{said}"
-    );
-}
-
-#[test]
 fn a_wrong_answer_may_be_corrected_and_a_prediction_is_locked() {
     let mut dialogue = opened(RACE, Glyphs::UNICODE);
     dialogue.greet();
@@ -367,7 +357,7 @@ fn hints_come_one_by_one_and_the_solution_asks_once_more() {
     assert!(dialogue.take("solution").text.contains("once more"), "something came between");
     assert!(dialogue.take("solution").text.starts_with("The answer: P2"));
     let learner = dialogue.learner().expect("a lesson is open");
-    assert_eq!(learner.state_of("who-first"), Some(&QuestionState::Shown));
+    assert_eq!(learner.state_of("who-first"), Some(QuestionState::Shown));
 }
 
 #[test]
@@ -741,18 +731,7 @@ fn a_slow_pipe_gets_the_same_dialogue() {
 }
 
 fn lockstep(args: &[&str], input: &[u8]) -> Output {
-    let state = tempfile::tempdir().expect("a temporary folder can be made");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(args)
-        .env("XDG_STATE_HOME", state.path())
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("its input is piped").write_all(input).expect("it reads");
-    child.wait_with_output().expect("the program ends")
+    program::lockstep(args).feed(input)
 }
 
 #[test]
@@ -781,13 +760,8 @@ fn pipes_are_enough_and_the_end_of_the_input_is_no_failure() {
 // H62
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(["play", "lamport", "--plain"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut program = program::lockstep(["play", "lamport", "--plain"]);
+    let mut child = program.stdin(Stdio::piped()).spawn().expect("the program starts");
     let mut out = BufReader::new(child.stdout.take().expect("its output is piped"));
     let mut first = String::new();
     out.read_line(&mut first).expect("it greets before anything is typed");
@@ -806,7 +780,7 @@ fn a_reader_that_has_gone_away_is_no_failure() {
 #[test]
 fn a_terminal_gets_no_escape_sequence_either() {
     let args = ["play", "lamport", "-n", "3", "--plain", "--color", "always"];
-    let mut tui = support::Setup::lockstep(&args).size(100, 40).start();
+    let mut tui = crate::support::Setup::lockstep(&args).size(100, 40).start();
     tui.wait_for_text("> ");
     assert!(tui.is_cooked(), "the terminal keeps its own line editing");
     tui.send("ask P1\r");

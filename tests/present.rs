@@ -1,17 +1,13 @@
 //! A lesson in the lecture hall: the hall's screen and the presenter's notes, each in a real terminal.
 
-#[path = "support/screen.rs"]
-mod screen;
-mod support;
-
+use crate::screen::{self, plain_look};
+use crate::support::{Setup, Tui, wait_until, wake_ups};
 use lockstep::lesson::Library;
 use lockstep::ui::screen::present::{Hall, Talk};
 use lockstep::ui::{Input, Key, Screenful as _};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use screen::plain_look;
 use std::path::Path;
-use support::{Setup, Tui};
 
 const PAGE_DOWN: &str = "\x1b[6~";
 const LESSON: &str = "ricart-agrawala-race";
@@ -33,17 +29,16 @@ fn text_of(frame: &vt100::Screen) -> String {
     frame.rows(0, 80).map(|row| row.trim_end().to_owned() + "\n").collect()
 }
 
-/// A command whose link is in a folder of the test's own.
-fn present(args: &[&str], runtime: &Path) -> Setup {
+/// A command whose files are in a folder of the test's own.
+fn present(args: &[&str], state: &Path) -> Setup {
     let all: Vec<&str> =
         ["--color", "never", "present", LESSON].iter().chain(args).copied().collect();
-    let runtime = runtime.to_str().expect("temporary folders have plain names");
-    Setup::lockstep(&all).env("XDG_RUNTIME_DIR", runtime)
+    let state = state.to_str().expect("temporary folders have plain names");
+    Setup::lockstep(&all).env("XDG_STATE_HOME", state)
 }
 
-fn runtime() -> tempfile::TempDir {
-    // A path of a socket is short.
-    tempfile::Builder::new().prefix("ls").tempdir_in("/tmp").expect("a temporary folder")
+fn state() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
 }
 
 /// Waits until the terminal shows what the buffer does.
@@ -66,6 +61,7 @@ fn wait_for_notes(notes: &Tui, hall: &Hall) {
     });
 }
 
+/// A click in either window, which the hall takes.
 fn click(tui: &mut Tui, hall: &mut Hall) {
     tui.send(PAGE_DOWN);
     hall.input(Input::Key(Key::PageDown));
@@ -76,18 +72,21 @@ fn at_the_end(hall: &Hall) -> bool {
 }
 
 #[test]
-fn a_clicker_alone_presents_the_lesson_to_its_end_and_the_notes_show_every_click() {
-    let runtime = runtime();
+fn a_clicker_in_either_window_presents_the_lesson_to_its_end_and_the_notes_show_every_click() {
+    let state = state();
     let mut expected = hall();
     // The notes may be there first.
-    let mut notes = present(&["--notes"], runtime.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     notes.wait_for_text("Waiting for the presentation");
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
     wait_for_notes(&notes, &expected);
     notes.wait_for_text("Let the hall vote");
+    // The clicker changes hands with every click.
+    let mut clicks = 0;
     while !at_the_end(&expected) {
-        click(&mut tui, &mut expected);
+        clicks += 1;
+        click(if clicks % 2 == 0 { &mut notes } else { &mut tui }, &mut expected);
         wait_for_hall(&tui, &mut expected);
         wait_for_notes(&notes, &expected);
     }
@@ -105,11 +104,11 @@ fn a_clicker_alone_presents_the_lesson_to_its_end_and_the_notes_show_every_click
 
 #[test]
 fn either_side_may_be_killed_and_started_again() {
-    let runtime = runtime();
+    let state = state();
     let mut expected = hall();
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
-    let notes = present(&["--notes"], runtime.path()).start();
+    let notes = present(&["--notes"], state.path()).start();
     for _ in 0..6 {
         click(&mut tui, &mut expected);
     }
@@ -121,16 +120,28 @@ fn either_side_may_be_killed_and_started_again() {
         click(&mut tui, &mut expected);
         wait_for_hall(&tui, &mut expected);
     }
-    let mut notes = present(&["--notes"], runtime.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     wait_for_notes(&notes, &expected);
 
     // The presentation is killed: the notes wait, and the next one goes on where it was.
     tui.signal("KILL");
     notes.wait_for_text("The presenter is gone");
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
     wait_for_notes(&notes, &expected);
     click(&mut tui, &mut expected);
+    wait_for_hall(&tui, &mut expected);
+    wait_for_notes(&notes, &expected);
+
+    // The notes that waited steer the new hall; killed in the middle of a click, they lose no other.
+    click(&mut notes, &mut expected);
+    wait_for_hall(&tui, &mut expected);
+    notes.signal("KILL");
+    let mut notes = present(&["--notes"], state.path()).start();
+    wait_for_notes(&notes, &expected);
+    for _ in 0..5 {
+        click(&mut notes, &mut expected);
+    }
     wait_for_hall(&tui, &mut expected);
     wait_for_notes(&notes, &expected);
 
@@ -142,14 +153,13 @@ fn either_side_may_be_killed_and_started_again() {
 
 #[test]
 fn notes_that_do_not_read_never_hold_the_hall_up_and_catch_up_with_the_newest() {
-    let runtime = runtime();
+    let state = state();
     let mut expected = hall();
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
-    let mut notes = present(&["--notes"], runtime.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     wait_for_notes(&notes, &expected);
     notes.signal("STOP");
-    // More than any socket takes in.
     for _ in 0..60 {
         for key in ["n", "N", "a", "."] {
             tui.send(key);
@@ -173,10 +183,10 @@ fn notes_that_do_not_read_never_hold_the_hall_up_and_catch_up_with_the_newest() 
 
 #[test]
 fn exploring_in_the_hall_is_told_to_the_notes_and_comes_back() {
-    let runtime = runtime();
+    let state = state();
     let mut expected = hall();
-    let mut tui = present(&[], runtime.path()).start();
-    let mut notes = present(&["--notes"], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     for _ in 0..2 {
         click(&mut tui, &mut expected);
     }
@@ -195,19 +205,19 @@ fn exploring_in_the_hall_is_told_to_the_notes_and_comes_back() {
 
 #[test]
 fn a_presentation_that_runs_is_not_stolen() {
-    let runtime = runtime();
-    let mut tui = present(&[], runtime.path()).start();
+    let state = state();
+    let mut tui = present(&[], state.path()).start();
     let first = tui.first_frame();
-    let second = present(&[], runtime.path()).start().end();
+    let second = present(&[], state.path()).start().end();
     second.assert(2);
     assert!(second.text.contains("is being presented already"), "{}", second.text);
     assert!(second.text.contains(&tui.pid().to_string()), "{}", second.text);
     // Without a line to the notes it may run beside.
-    let mut alone = present(&["--alone"], runtime.path()).start();
+    let mut alone = present(&["--alone"], state.path()).start();
     alone.first_frame();
     alone.send("q");
     alone.end().assert(0);
-    let mut notes = present(&["--notes"], runtime.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     notes.wait_for_text("step 1/19");
     notes.send("q");
     notes.end().assert(0);
@@ -218,31 +228,38 @@ fn a_presentation_that_runs_is_not_stolen() {
 }
 
 #[test]
-fn a_folder_that_others_can_enter_is_refused_by_both_sides_in_words() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let runtime = runtime();
-    let folder = runtime.path().join("lockstep");
-    std::fs::create_dir(&folder).expect("a folder");
-    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).expect("ours");
+fn a_state_folder_that_cannot_be_made_is_told_by_both_sides_with_the_way_out() {
+    let state = state();
+    std::fs::write(state.path().join("lockstep"), "no folder").expect("ours");
     for args in [&[][..], &["--notes"][..]] {
-        let ended = present(args, runtime.path()).start().end();
+        let ended = present(args, state.path()).start().end();
         ended.assert(2);
         assert!(ended.last_frame.is_none(), "the terminal was not touched");
-        assert!(ended.text.replace('\n', " ").contains("chmod 700"), "{}", ended.text);
+        assert!(
+            ended.text.replace('\n', " ").contains("--alone presents without"),
+            "{}",
+            ended.text
+        );
     }
 }
 
 #[test]
-fn without_a_runtime_folder_the_two_meet_in_the_users_state() {
-    let state = runtime();
-    let name = state.path().to_str().expect("a plain name");
-    let args = ["--color", "never", "present", LESSON];
-    let mut tui = Setup::lockstep(&args).env("XDG_STATE_HOME", name).start();
-    tui.first_frame();
-    let args = ["--color", "never", "present", LESSON, "--notes"];
-    let mut notes = Setup::lockstep(&args).env("XDG_STATE_HOME", name).start();
-    notes.wait_for_text("step 1/19");
-    assert!(state.path().join("lockstep/present").is_dir());
+fn a_pipe_in_the_place_of_a_file_keeps_nobody_waiting() {
+    let state = state();
+    let folder = state.path().join("lockstep/present");
+    std::fs::create_dir_all(&folder).expect("ours");
+    for name in ["place.json", "wish.json"] {
+        let path = folder.join(format!("{LESSON}.{name}"));
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.is_ok_and(|made| made.success()));
+    }
+    let mut expected = hall();
+    let mut notes = present(&["--notes"], state.path()).start();
+    notes.wait_for_text("Waiting for the presentation");
+    let mut tui = present(&[], state.path()).start();
+    wait_for_notes(&notes, &expected);
+    click(&mut notes, &mut expected);
+    wait_for_hall(&tui, &mut expected);
     for tui in [&mut tui, &mut notes] {
         tui.send("q");
     }
@@ -251,20 +268,66 @@ fn without_a_runtime_folder_the_two_meet_in_the_users_state() {
 }
 
 #[test]
-fn a_presentation_that_ended_begins_anew_and_a_step_can_be_named() {
-    let runtime = runtime();
+fn a_jump_that_is_typed_in_the_notes_is_made_in_the_hall_and_a_wrong_key_is_answered() {
+    let state = state();
     let mut expected = hall();
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
+    wait_for_hall(&tui, &mut expected);
+    let mut notes = present(&["--notes"], state.path()).start();
+    wait_for_notes(&notes, &expected);
+    notes.send("y");
+    notes.wait_for_text("y does nothing here; ? lists the keys");
+    notes.send("12\r");
+    for key in [Key::Char('1'), Key::Char('2'), Key::Enter] {
+        expected.input(Input::Key(key));
+    }
+    wait_for_hall(&tui, &mut expected);
+    wait_for_notes(&notes, &expected);
+    tui.send("q");
+    tui.end().assert(0);
+    notes.wait_for_text("The presenter is gone");
+    notes.send(PAGE_DOWN);
+    notes.wait_for_text("no presentation runs; start it: lockstep present");
+    notes.send("q");
+    notes.end().assert(0);
+}
+
+#[test]
+fn a_hall_that_does_not_react_is_told_in_the_notes_and_does_no_click_of_then_later() {
+    let state = state();
+    let mut expected = hall();
+    let mut tui = present(&[], state.path()).start();
+    wait_for_hall(&tui, &mut expected);
+    let mut notes = present(&["--notes"], state.path()).start();
+    wait_for_notes(&notes, &expected);
+    tui.signal("STOP");
+    notes.send(PAGE_DOWN);
+    notes.wait_for_text("has not taken the key: press it again");
+    tui.signal("CONT");
+    click(&mut notes, &mut expected);
+    wait_for_hall(&tui, &mut expected);
+    wait_for_notes(&notes, &expected);
+    tui.send("q");
+    tui.end().assert(0);
+    notes.send("q");
+    notes.end().assert(0);
+}
+
+#[test]
+fn a_presentation_that_ended_begins_anew_and_a_step_can_be_named() {
+    let state = state();
+    let mut expected = hall();
+    let mut tui = present(&[], state.path()).start();
     let first = tui.first_frame();
     tui.send("\x1b[F");
     tui.wait_for_change(&first);
     tui.send("q");
     tui.end().assert(0);
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
     tui.send("q");
     tui.end().assert(0);
-    let mut tui = present(&["--step", "7"], runtime.path()).start();
+    let mut tui = present(&["--step", "7"], state.path()).start();
     for key in [Key::Char('7'), Key::Enter] {
         expected.input(Input::Key(key));
     }
@@ -272,28 +335,30 @@ fn a_presentation_that_ended_begins_anew_and_a_step_can_be_named() {
     tui.send("q");
     tui.end().assert(0);
     // Left in the middle: gone on with, unless somebody says otherwise.
-    let mut tui = present(&[], runtime.path()).start();
+    let mut tui = present(&[], state.path()).start();
     wait_for_hall(&tui, &mut expected);
     tui.send("q");
     tui.end().assert(0);
-    let mut tui = present(&["--from-start"], runtime.path()).start();
+    let mut tui = present(&["--from-start"], state.path()).start();
     wait_for_hall(&tui, &mut hall());
     tui.send("q");
     tui.end().assert(0);
-    let ended = present(&["--step", "70"], runtime.path()).start().end();
+    let ended = present(&["--step", "70"], state.path()).start().end();
     ended.assert(2);
     assert!(ended.text.contains("the lesson has 19"), "{}", ended.text);
 }
 
 #[test]
-fn nothing_wakes_the_hall_while_nobody_clicks() {
-    let runtime = runtime();
-    let mut tui = present(&[], runtime.path()).start();
-    let mut notes = present(&["--notes"], runtime.path()).start();
+fn nothing_is_drawn_in_the_hall_while_nobody_clicks() {
+    let state = state();
+    let mut tui = present(&[], state.path()).start();
+    let mut notes = present(&["--notes"], state.path()).start();
     notes.wait_for_text("step 1/19");
+    // So many looks that a frame for any of them would be seen.
     tui.settle();
-    let frames = tui.frames();
-    tui.settle();
+    let (frames, looks) = (tui.frames(), wake_ups(tui.pid()));
+    let sum = |looks: &[u64]| looks.iter().sum::<u64>();
+    wait_until("some looks", || sum(&wake_ups(tui.pid())) > sum(&looks) + 5);
     assert_eq!(tui.frames(), frames);
     tui.send("q");
     tui.end().assert(0);

@@ -1,13 +1,15 @@
 //! Progress: the file is whole at every moment, nothing that was answered is lost, and a lesson goes on
 //! exactly where it was left.
 
-mod support;
-
+use crate::program;
+use crate::support::{self, Setup};
 use lockstep::lab::Lab;
+use lockstep::lesson::answers::Answers;
+use lockstep::lesson::grade::{Grader, Status, Wanted};
 use lockstep::lesson::progress::{NotKept, Store};
 use lockstep::lesson::resume::Sitting;
 use lockstep::lesson::saved::{Progress, Saved};
-use lockstep::lesson::{Learner, Lesson, Library, Next};
+use lockstep::lesson::{Answered, Learner, Lesson, Library, Next, QuestionState, Step};
 use lockstep::ui::app::App;
 use lockstep::ui::course::{Course, Standing};
 use lockstep::ui::panel::Look;
@@ -20,7 +22,6 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use support::{LOCKSTEP, Setup};
 
 fn lessons() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
@@ -125,7 +126,7 @@ fn a_lesson_goes_on_exactly_where_it_was_left() {
             let mut sitting = Sitting::begin(&learner, &Saved::default());
             for (n, draw) in draws(seed).take(60).enumerate() {
                 something(&mut learner, &mut lab, draw);
-                sitting.note(&learner);
+                sitting.note(&learner, true);
                 if n % 7 != 0 {
                     continue;
                 }
@@ -157,13 +158,52 @@ fn what_a_new_edition_of_a_lesson_does_not_know_is_left_out_and_kept() {
     let question = learner.question().expect("it stands before the first question");
     assert_eq!((question.id.as_str(), question.attempts), ("who-first", 0));
     let mut sitting = Sitting::begin(&learner, &saved);
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     let mut kept = saved.clone();
     sitting.add_to(&mut kept);
     assert_eq!(kept.questions, saved.questions, "nothing is thrown away");
 }
 
 // --- the file ------------------------------------------------------------------------------------
+
+/// Lesson 9 and lesson 14 asked these two in words, and pick now.
+#[test]
+fn old_answers_in_words_to_what_is_picked_now_cost_nothing_and_are_no_mark() {
+    for (id, question, old, still) in [
+        ("ricart-agrawala-race", "when-second", "the deferred REPLY from P2", "P2's reply"),
+        ("fencing", "fates", "fences 1, 2, 2", "1,2,2"),
+    ] {
+        let lesson = Library::embedded().open(id).expect("it is shipped");
+        let mut progress = Progress::default();
+        answered(&mut progress, id, question, old);
+        let saved = progress.lesson_mut(id).clone();
+        let (mut learner, mut lab) =
+            Learner::resume(Arc::clone(&lesson), &saved).expect("a cluster");
+        let asks = |step: &Step| step.question.as_ref().is_some_and(|q| q.common().id == question);
+        let step = lesson.steps().iter().position(asks).expect("it is asked");
+        learner.skip_to(&mut lab, step, true);
+        let told = learner.answer(&mut lab, old);
+        let form = "Answer with one of the letters a to d, or its number.";
+        assert_eq!(told, Answered::Form(form.to_owned()), "{id}");
+        let asked = learner.question().expect("it is still asked");
+        assert_eq!((asked.state, asked.attempts), (QuestionState::Open, 0), "{id}");
+        let grader = Grader::new(lesson).expect("a cluster");
+        for (answer, status, said) in [
+            (old, Status::Failed, "The answer cannot be read. Answer with one of the letters"),
+            (still, Status::Passed, "Correct."),
+        ] {
+            let text = format!("lesson: {id}\nanswers: {{{question}: \"{answer}\"}}\n");
+            let answers = Answers::read("a.yaml", text.as_bytes()).expect("it reads");
+            let report = grader.grade(&answers, &Wanted::default()).expect("it is graded");
+            let test = report.tests.iter().find(|test| test.id == question).expect("it is asked");
+            // A lesson's chain of questions may skip it; that is no mark either.
+            if !matches!(test.status(), Status::Skipped) {
+                assert_eq!(test.status(), status, "{answer}: {}", test.message());
+                assert!(test.message().starts_with(said), "{}", test.message());
+            }
+        }
+    }
+}
 
 #[test]
 fn there_is_no_file_before_something_is_kept() {
@@ -270,7 +310,13 @@ fn get(name: &str) -> String {
 
 fn saving(store: &Store, who: &str, count: usize) -> Child {
     Command::new(std::env::current_exe().expect("this very program"))
-        .args(["--exact", "a_process_that_saves", "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "progress::a_process_that_saves",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("LOCKSTEP_TEST_STORE", store.path())
         .env("LOCKSTEP_TEST_WHO", who)
         .env("LOCKSTEP_TEST_COUNT", count.to_string())
@@ -449,7 +495,7 @@ fn home_tells_new_started_done_and_shown() {
                 }
                 _ => {}
             }
-            sitting.note(&learner);
+            sitting.note(&learner, true);
         }
         store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     };
@@ -495,18 +541,9 @@ fn a_damaged_file_is_told_at_home() {
 // --- the program -------------------------------------------------------------------------------------
 
 fn lockstep(state: &Path, args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(LOCKSTEP)
-        .args(args)
-        .env("XDG_STATE_HOME", state)
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that reads nothing may have gone already.
-    let _ = child.stdin.take().expect("its input is piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
+    let mut program = program::lockstep(args);
+    program.env("XDG_STATE_HOME", state);
+    program.feed(input)
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -521,15 +558,15 @@ fn some_progress() -> tempfile::TempDir {
     let mut sitting = Sitting::begin(&learner, &Saved::default());
     while learner.next(&mut lab) != Next::Blocked {}
     for answer in ["p1", "p2"] {
-        sitting.note(&learner);
+        sitting.note(&learner, true);
         learner.answer(&mut lab, answer);
     }
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     while learner.next(&mut lab) != Next::Blocked {}
     learner.hint();
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     learner.show_solution(&mut lab).expect("it can be seen");
-    sitting.note(&learner);
+    sitting.note(&learner, true);
     let store = Store::at(state.path().join("lockstep").join("progress.yaml"));
     store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     state

@@ -1,10 +1,7 @@
 //! Questions of every type, from outside: what passes, what fails and why, what cannot be read.
 
-#[path = "questions/played.rs"]
 mod played;
-#[path = "questions/simple.rs"]
 mod simple;
-#[path = "questions/table.rs"]
 mod table;
 
 use lockstep::input::{Problem, Source};

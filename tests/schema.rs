@@ -1,9 +1,6 @@
 //! The schema of lesson files: fresh, taking what the program takes, refusing what it refuses.
 
-#[path = "lessons/cases.rs"]
-mod cases;
-
-use cases::BASE;
+use crate::lessons::cases::{self, BASE};
 use lockstep::input::{Raw, Source, parse};
 use lockstep::lesson::{Library, author, load, schema};
 use serde_json::{Value, json};
@@ -46,7 +43,7 @@ fn the_copy_in_the_assets_is_fresh() {
         std::fs::write(COPY, &fresh).expect("the copy can be written");
     }
     let copy = std::fs::read_to_string(COPY).expect("there is a copy");
-    assert!(copy == fresh, "run SCHEMA=write cargo test --test schema");
+    assert!(copy == fresh, "run SCHEMA=write cargo test --test it schema");
 }
 
 #[test]

@@ -1,14 +1,10 @@
 //! Screens on a buffer: what one sees after some keys, in every look. The sizes are in `sizes.rs`.
 
-#[path = "support/screen.rs"]
-mod screen;
-#[path = "support/states.rs"]
-mod states;
-
+use crate::screen::{self, Seen, plain_look};
+use crate::states;
 use lockstep::lab::Lab;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
-use screen::{Seen, plain_look};
 
 #[test]
 fn three_keys_from_home_reach_the_first_step_of_a_lesson_and_the_screen_says_which() {

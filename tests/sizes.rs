@@ -1,12 +1,9 @@
 //! Every screen and every pop-up, in every state, at every size.
 //!
-//! `cargo test --test sizes -- --ignored` draws the whole product of sizes.
+//! `cargo test --test it sizes -- --ignored` draws the whole product of sizes.
 
-#[path = "support/screen.rs"]
-mod screen;
-#[path = "support/states.rs"]
-mod states;
-
+use crate::screen::{Drawn, Seen, plain_look};
+use crate::states;
 use lockstep::lesson::Library;
 use lockstep::sim::SplitMix64;
 use lockstep::ui::layout::SMALLEST;
@@ -14,7 +11,6 @@ use lockstep::ui::screen::present::{Hall, Talk};
 use lockstep::ui::{Flow, Input, Key, Screenful as _};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use screen::{Drawn, Seen, plain_look};
 
 /// The sizes of ordinary windows, and those beside the smallest.
 const NAMED: [(u16, u16); 9] =

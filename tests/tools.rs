@@ -4,6 +4,9 @@
 //! Not every machine has these tools, so `cargo test` leaves these tests out; `tests/tools/run` installs
 //! what is missing and runs them. What they were given stays in `target/tmp/tools`.
 
+#[allow(dead_code, reason = "the tools are started here, not the program")]
+#[path = "support/program.rs"]
+mod program;
 #[path = "support/runs.rs"]
 mod runs;
 
@@ -17,13 +20,12 @@ use lockstep::ui::panel::Look;
 use lockstep::ui::picture::Paper;
 use lockstep::ui::shot::Camera;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
+use program::{LOCKSTEP, clean};
 use runs::{any_config, any_run, race, written};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const LOCKSTEP: &str = env!("CARGO_BIN_EXE_lockstep");
 
 /// Runs under names of files: two of every algorithm with faults and odd names, the race of the course,
 /// one in which nothing happens, one of a single node, one in which everybody asks, and a long one.
@@ -110,7 +112,10 @@ fn write(path: &Path, text: &str) {
 
 /// Runs a tool and gives back what it prints. That it is missing is a failure like any other.
 fn tool(program: &str, args: &[&str], folder: &Path) -> String {
-    let output = Command::new(program).args(args).current_dir(folder).output();
+    let mut command = Command::new(program);
+    // What the tools keep stays with what they were given.
+    clean(&mut command, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools"));
+    let output = command.args(args).current_dir(folder).output();
     let output = output.unwrap_or_else(|why| panic!("{program}: {why}; see tests/tools/install"));
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaint = String::from_utf8_lossy(&output.stderr);

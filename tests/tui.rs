@@ -3,13 +3,10 @@
 //! The tests use as little of the screens as they can: `q` leaves, the down arrow changes what is
 //! shown, and `--mouse` takes the mouse.
 
-mod support;
-#[path = "tui/terminals.rs"]
 mod terminals;
 
-use std::process::{Command, Stdio};
-
-use support::{LOCKSTEP, Setup, Tui, look, runs, wait_for_end, wait_until};
+use crate::program;
+use crate::support::{Setup, Tui, look, runs, wait_for_end, wait_until};
 
 const CTRL_C: &str = "\x03";
 const CTRL_L: &str = "\x0c";
@@ -292,7 +289,7 @@ const MOUSE_JOB: &str = "set -m; /bin/sh -c 'echo $$ >pid; exec \"$LOCKSTEP\" --
 fn stop_from_outside(tui: &Tui, job: bool) {
     let pid = std::fs::read_to_string(tui.home().join("pid")).expect("the script wrote it");
     let whom = format!("{}{}", if job { "-" } else { "" }, pid.trim());
-    let sent = Command::new("kill").args(["-s", "TSTP", "--", &whom]).status();
+    let sent = std::process::Command::new("kill").args(["-s", "TSTP", "--", &whom]).status();
     assert!(sent.expect("there is a kill command").success());
 }
 
@@ -555,9 +552,9 @@ fn an_idle_program_is_never_woken() {
     tui.settle();
     let frames = tui.frames();
     wait_until("no wake-up in half a second", || {
-        let before = support::wake_ups(tui.pid());
+        let before = crate::support::wake_ups(tui.pid());
         std::thread::sleep(std::time::Duration::from_millis(500));
-        before == support::wake_ups(tui.pid())
+        before == crate::support::wake_ups(tui.pid())
     });
     assert_eq!(tui.frames(), frames, "nothing was drawn either");
     tui.send("q");
@@ -578,12 +575,7 @@ fn assert_refused(status: Option<i32>, stdout: &[u8], stderr: &[u8]) {
 // H61
 #[test]
 fn without_a_terminal_one_line_names_the_way() {
-    let output = Command::new(LOCKSTEP)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .output()
-        .expect("the program can be started");
+    let output = program::lockstep([""; 0]).run();
     assert_refused(output.status.code(), &output.stdout, &output.stderr);
 }
 

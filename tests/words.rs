@@ -3,7 +3,6 @@
 //! `tests/words/` lists every sentence, rule and word with what has to be true of a step that has it. A
 //! sentence that is not in the list fails the test, and so does a message that no sentence tells of.
 
-#[path = "words/claims.rs"]
 mod claims;
 
 use claims::{Captured, Facts};

@@ -137,17 +137,13 @@ impl Algorithm for CarvalhoRoucairol {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "request",
-                shape: Shape::Maybe(&Shape::Stamp),
-                about: "the stamp of the node's own request",
-            },
-            FieldInfo { name: "have", shape: Shape::Set, about: "whose permission the node has" },
-            FieldInfo {
-                name: "deferred",
-                shape: Shape::Set,
-                about: "to whom the node owes a reply",
-            },
+            FieldInfo::of(
+                "request",
+                Shape::Maybe(&Shape::Stamp),
+                "the stamp of the node's own request",
+            ),
+            FieldInfo::of("have", Shape::Set, "whose permission the node has"),
+            FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
         ],
         rules: RULES,
         options: &[OptionInfo {

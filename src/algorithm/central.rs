@@ -128,21 +128,17 @@ impl Algorithm for Central {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "granted",
-                shape: Shape::Truth,
-                about: "whether the client has its GRANT",
-            },
-            FieldInfo {
-                name: "holder",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "at C: whom C has granted the lock",
-            },
-            FieldInfo {
-                name: "queue",
-                shape: Shape::Queue(&Shape::Node),
-                about: "at C: who waits, in the order of arrival",
-            },
+            FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
+            FieldInfo::of(
+                "holder",
+                Shape::Maybe(&Shape::Node),
+                "at C: whom C has granted the lock",
+            ),
+            FieldInfo::of(
+                "queue",
+                Shape::Queue(&Shape::Node),
+                "at C: who waits, in the order of arrival",
+            ),
         ],
         rules: RULES,
         options: &[],

@@ -60,11 +60,11 @@ impl Algorithm for CopiedFlag {
             Kind { name: "SET", line: Line::Request },
             Kind { name: "CLEAR", line: Line::Reply },
         ],
-        fields: &[FieldInfo {
-            name: "copy",
-            shape: Shape::Maybe(&Shape::Node),
-            about: "the node's own copy of the lock variable: who has the lock, as far as it has heard",
-        }],
+        fields: &[FieldInfo::of(
+            "copy",
+            Shape::Maybe(&Shape::Node),
+            "the node's own copy of the lock variable: who has the lock, as far as it has heard",
+        )],
         rules: RULES,
         options: &[],
         variants: &[],

@@ -49,6 +49,14 @@ pub enum When {
     Anything,
 }
 
+impl FieldInfo {
+    /// A variable: its name, what it can hold, and what it holds in a sentence.
+    #[must_use]
+    pub const fn of(name: &'static str, shape: Shape, about: &'static str) -> Self {
+        Self { name, shape, about }
+    }
+}
+
 /// One numbered line of the algorithm as its paper gives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {

@@ -181,26 +181,26 @@ impl Algorithm for Lamport {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "request",
-                shape: Shape::Maybe(&Shape::Stamp),
-                about: "the stamp of the node's own request",
-            },
-            FieldInfo {
-                name: "queue",
-                shape: Shape::Queue(&Shape::Stamp),
-                about: "all requests that the node knows of, smallest stamp first",
-            },
-            FieldInfo {
-                name: "heard",
-                shape: Shape::Each(&Shape::Number),
-                about: "the last stamp heard from each other node, marked when it is later than the own request",
-            },
-            FieldInfo {
-                name: "head",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "who is first in this node's queue, marked when the node has heard something later from everyone",
-            },
+            FieldInfo::of(
+                "request",
+                Shape::Maybe(&Shape::Stamp),
+                "the stamp of the node's own request",
+            ),
+            FieldInfo::of(
+                "queue",
+                Shape::Queue(&Shape::Stamp),
+                "all requests that the node knows of, smallest stamp first",
+            ),
+            FieldInfo::of(
+                "heard",
+                Shape::Each(&Shape::Number),
+                "the last stamp heard from each other node, marked when it is later than the own request",
+            ),
+            FieldInfo::of(
+                "head",
+                Shape::Maybe(&Shape::Node),
+                "who is first in this node's queue, marked when the node has heard something later from everyone",
+            ),
         ],
         rules: RULES,
         options: &[],

@@ -277,41 +277,33 @@ impl Algorithm for Lease {
             Kind { name: "EXPIRED", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "grant",
-                shape: Shape::Maybe(&Shape::Number),
-                about: "the number of the client's grant, its fence",
-            },
-            FieldInfo {
-                name: "lease",
-                shape: Shape::Maybe(&Shape::Word(&["held", "over"])),
-                about: "what the client knows of its lease",
-            },
-            FieldInfo {
-                name: "holder",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "at L: who holds the lock",
-            },
-            FieldInfo {
-                name: "number",
-                shape: Shape::Maybe(&Shape::Number),
-                about: "at L: the number of the holder's grant",
-            },
-            FieldInfo {
-                name: "renewed",
-                shape: Shape::Truth,
-                about: "at L: whether the lease goes on at its next end",
-            },
-            FieldInfo {
-                name: "queue",
-                shape: Shape::Queue(&Shape::Node),
-                about: "at L: who waits, marked while its own lease runs",
-            },
-            FieldInfo {
-                name: "next",
-                shape: Shape::Number,
-                about: "at L: the number of the next grant",
-            },
+            FieldInfo::of(
+                "grant",
+                Shape::Maybe(&Shape::Number),
+                "the number of the client's grant, its fence",
+            ),
+            FieldInfo::of(
+                "lease",
+                Shape::Maybe(&Shape::Word(&["held", "over"])),
+                "what the client knows of its lease",
+            ),
+            FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at L: who holds the lock"),
+            FieldInfo::of(
+                "number",
+                Shape::Maybe(&Shape::Number),
+                "at L: the number of the holder's grant",
+            ),
+            FieldInfo::of(
+                "renewed",
+                Shape::Truth,
+                "at L: whether the lease goes on at its next end",
+            ),
+            FieldInfo::of(
+                "queue",
+                Shape::Queue(&Shape::Node),
+                "at L: who waits, marked while its own lease runs",
+            ),
+            FieldInfo::of("next", Shape::Number, "at L: the number of the next grant"),
         ],
         rules: RULES,
         options: OPTIONS,

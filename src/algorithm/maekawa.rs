@@ -313,37 +313,33 @@ impl Algorithm for Maekawa {
             Kind { name: "RELEASE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "request",
-                shape: Shape::Maybe(&Shape::Stamp),
-                about: "the stamp of the node's own request",
-            },
-            FieldInfo {
-                name: "set",
-                shape: Shape::Set,
-                about: "the node's voting set: whose votes it needs",
-            },
-            FieldInfo {
-                name: "votes",
-                shape: Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
-                about: "what each of its voters has answered: asked, granted or failed",
-            },
-            FieldInfo { name: "aside", shape: Shape::Set, about: "INQUIREs that it has put aside" },
-            FieldInfo {
-                name: "voted",
-                shape: Shape::Maybe(&Shape::Stamp),
-                about: "the request that has this node's own vote",
-            },
-            FieldInfo {
-                name: "waiting",
-                shape: Shape::Queue(&Shape::Stamp),
-                about: "requests that wait for this node's vote, best first",
-            },
-            FieldInfo {
-                name: "inquired",
-                shape: Shape::Truth,
-                about: "whether this node has asked for its vote back",
-            },
+            FieldInfo::of(
+                "request",
+                Shape::Maybe(&Shape::Stamp),
+                "the stamp of the node's own request",
+            ),
+            FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
+            FieldInfo::of(
+                "votes",
+                Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
+                "what each of its voters has answered: asked, granted or failed",
+            ),
+            FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
+            FieldInfo::of(
+                "voted",
+                Shape::Maybe(&Shape::Stamp),
+                "the request that has this node's own vote",
+            ),
+            FieldInfo::of(
+                "waiting",
+                Shape::Queue(&Shape::Stamp),
+                "requests that wait for this node's vote, best first",
+            ),
+            FieldInfo::of(
+                "inquired",
+                Shape::Truth,
+                "whether this node has asked for its vote back",
+            ),
         ],
         rules: RULES,
         options: &[],

@@ -148,17 +148,13 @@ impl Algorithm for NaimiTrehel {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "last",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "where requests go; none: the node is a root",
-            },
-            FieldInfo {
-                name: "next",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "who gets the token after this node",
-            },
-            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
+            FieldInfo::of(
+                "last",
+                Shape::Maybe(&Shape::Node),
+                "where requests go; none: the node is a root",
+            ),
+            FieldInfo::of("next", Shape::Maybe(&Shape::Node), "who gets the token after this node"),
+            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
         ],
         rules: RULES,
         options: &[],

@@ -140,21 +140,17 @@ impl Algorithm for Raymond {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "holder",
-                shape: Shape::Node,
-                about: "the neighbour towards the token; the node itself, while it has the token",
-            },
-            FieldInfo {
-                name: "queue",
-                shape: Shape::Queue(&Shape::Node),
-                about: "who wants the token through this node, in the order of arrival",
-            },
-            FieldInfo {
-                name: "asked",
-                shape: Shape::Truth,
-                about: "whether the node has asked its holder",
-            },
+            FieldInfo::of(
+                "holder",
+                Shape::Node,
+                "the neighbour towards the token; the node itself, while it has the token",
+            ),
+            FieldInfo::of(
+                "queue",
+                Shape::Queue(&Shape::Node),
+                "who wants the token through this node, in the order of arrival",
+            ),
+            FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
         ],
         rules: RULES,
         options: &[OptionInfo {

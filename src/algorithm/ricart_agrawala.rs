@@ -136,17 +136,13 @@ impl Algorithm for RicartAgrawala {
             Kind { name: "REPLY", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "request",
-                shape: Shape::Maybe(&Shape::Stamp),
-                about: "the stamp of the node's own request",
-            },
-            FieldInfo { name: "replies", shape: Shape::Set, about: "who has replied to it" },
-            FieldInfo {
-                name: "deferred",
-                shape: Shape::Set,
-                about: "to whom the node owes a reply",
-            },
+            FieldInfo::of(
+                "request",
+                Shape::Maybe(&Shape::Stamp),
+                "the stamp of the node's own request",
+            ),
+            FieldInfo::of("replies", Shape::Set, "who has replied to it"),
+            FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
         ],
         rules: RULES,
         options: &[],

@@ -122,17 +122,17 @@ impl Algorithm for RicartAgrawalaToken {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "asked",
-                shape: Shape::Each(&Shape::Number),
-                about: "the highest request number known of each node",
-            },
-            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
-            FieldInfo {
-                name: "served",
-                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
-                about: "with the token: the number of each node's last request that was served",
-            },
+            FieldInfo::of(
+                "asked",
+                Shape::Each(&Shape::Number),
+                "the highest request number known of each node",
+            ),
+            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
+            FieldInfo::of(
+                "served",
+                Shape::Maybe(&Shape::Each(&Shape::Number)),
+                "with the token: the number of each node's last request that was served",
+            ),
         ],
         rules: RULES,
         options: &[],

@@ -144,22 +144,22 @@ impl Algorithm for SuzukiKasami {
             Kind { name: "TOKEN", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "RN",
-                shape: Shape::Each(&Shape::Number),
-                about: "the highest request number known of each node",
-            },
-            FieldInfo { name: "token", shape: Shape::Truth, about: "whether the token is here" },
-            FieldInfo {
-                name: "LN",
-                shape: Shape::Maybe(&Shape::Each(&Shape::Number)),
-                about: "with the token: the number of each node's last request that was served",
-            },
-            FieldInfo {
-                name: "queue",
-                shape: Shape::Maybe(&Shape::Queue(&Shape::Node)),
-                about: "with the token: who gets it next, in order",
-            },
+            FieldInfo::of(
+                "RN",
+                Shape::Each(&Shape::Number),
+                "the highest request number known of each node",
+            ),
+            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
+            FieldInfo::of(
+                "LN",
+                Shape::Maybe(&Shape::Each(&Shape::Number)),
+                "with the token: the number of each node's last request that was served",
+            ),
+            FieldInfo::of(
+                "queue",
+                Shape::Maybe(&Shape::Queue(&Shape::Node)),
+                "with the token: who gets it next, in order",
+            ),
         ],
         rules: RULES,
         options: &[],

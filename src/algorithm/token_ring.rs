@@ -225,30 +225,26 @@ impl Algorithm for TokenRing {
             Kind { name: "PROMISE", line: Line::Reply },
         ],
         fields: &[
-            FieldInfo {
-                name: "token",
-                shape: Shape::Option(
+            FieldInfo::of(
+                "token",
+                Shape::Option(
                     "numbers",
                     &Shape::Maybe(&Shape::Number),
                     &Shape::Maybe(&Shape::Word(&["here"])),
                 ),
-                about: "the token, or its number, while the node holds it",
-            },
-            FieldInfo {
-                name: "highest",
-                shape: Shape::Number,
-                about: "the highest token number that the node has seen",
-            },
-            FieldInfo {
-                name: "promises",
-                shape: Shape::Set,
-                about: "who has promised to take no older token",
-            },
-            FieldInfo {
-                name: "owes",
-                shape: Shape::Maybe(&Shape::Node),
-                about: "to whom the node owes a promise after leaving",
-            },
+                "the token, or its number, while the node holds it",
+            ),
+            FieldInfo::of(
+                "highest",
+                Shape::Number,
+                "the highest token number that the node has seen",
+            ),
+            FieldInfo::of("promises", Shape::Set, "who has promised to take no older token"),
+            FieldInfo::of(
+                "owes",
+                Shape::Maybe(&Shape::Node),
+                "to whom the node owes a promise after leaving",
+            ),
         ],
         rules: RULES,
         options: OPTIONS,

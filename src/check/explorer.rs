@@ -95,8 +95,10 @@ impl<A: Algorithm> Explorer<A> {
 
     /// A goal that is asked of single states does not care how runs go on.
     fn asks_where_runs_lead(&self) -> bool {
-        let ask = self.options.goal.as_ref().is_none_or(|g| g.when == When::Eventually);
-        ask && !self.options.mutex_only
+        match &self.options.goal {
+            Some(asked) => asked.goal.when == When::Eventually,
+            None => !self.options.mutex_only,
+        }
     }
 
     fn conclude_exhausted(&mut self) {
@@ -193,8 +195,11 @@ impl<A: Algorithm> Explorer<A> {
         let setup = &self.graph.world.setup;
         let requests: Vec<u32> = (0..setup.clients).map(|i| self.options.requests_of(i)).collect();
         let words = setup.channels.word();
+        let tried = found.is_some() || limit.is_some() || self.graph.shelf.transitions > 0;
         Report {
             verdict,
+            asked: self.options.goal.clone(),
+            untried: (!tried).then(|| A::no_lock().unwrap_or(NOTHING_HAPPENS)),
             property: found.and_then(|(_, finding)| self.property(finding)),
             doomed: matches!(found, Some((_, Finding::Doomed))),
             states: self.graph.states(),
@@ -213,7 +218,7 @@ impl<A: Algorithm> Explorer<A> {
     }
 
     fn verdict(&self, found: Option<Finding>, limit: Option<&'static str>) -> Verdict {
-        let when = self.options.goal.as_ref().map(|g| g.when);
+        let when = self.options.goal.as_ref().map(|asked| asked.goal.when);
         match (found, limit, when) {
             (Some(Finding::Mutex | Finding::Token | Finding::GoalLost), ..) => Verdict::Violated,
             (Some(Finding::Stuck | Finding::Doomed), ..) => Verdict::Stuck,
@@ -236,6 +241,9 @@ impl<A: Algorithm> Explorer<A> {
         }
     }
 }
+
+/// Why a search has tried no event, where the cluster has a lock.
+const NOTHING_HAPPENS: &str = "within these bounds no event can happen";
 
 /// The nodes that a finding is about.
 fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId> {

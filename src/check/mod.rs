@@ -27,5 +27,8 @@ mod trail;
 mod world;
 
 pub use explorer::{Explorer, Search, finish};
-pub use options::{FAULTS, Faults, SearchOptions};
-pub use report::{Progress, Report, Verdict, bounds};
+pub use options::{Asked, FAULTS, FAULTS_COUNT, Faults, Requests, SearchOptions};
+pub use report::{
+    Progress, Report, Verdict, bounds, faults_in_words, first_events, requests_of_each,
+    writes_in_words,
+};

@@ -1,10 +1,10 @@
-//! What a search found, in numbers and words.
+//! What a search found, in numbers and words: the one printer of verdicts and of their bounds.
 //!
-//! Nothing here is printed; commands and screens choose the form.
+//! Commands, screens and lines choose where the words stand; nothing is written here.
 
-use super::options::SearchOptions;
-use crate::input::count;
-use crate::model::{NodeId, Schedule};
+use super::options::{Asked, Faults, SearchOptions};
+use crate::input::{count, verb};
+use crate::model::{Names, NodeId, NodeSet, Schedule};
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +65,10 @@ pub struct Progress {
 pub struct Report {
     /// How it ended.
     pub verdict: Verdict,
+    /// The question, if it was not whether the algorithm is right.
+    pub asked: Option<Asked>,
+    /// Why no event was tried, so that there was nothing to check.
+    pub untried: Option<&'static str>,
     /// What is violated: `mutex`, `progress`, `token` or `goal`.
     pub property: Option<&'static str>,
     /// The run is not stuck at once, but from its end on nothing leads to where everything is done.
@@ -95,33 +99,130 @@ pub struct Report {
     pub bounds: String,
 }
 
-/// `2 nodes, 1 request each, FIFO channels, no faults`.
+impl Report {
+    /// Whether it is the good answer: the algorithm is right, or what somebody asked for is reached.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        let failure = || self.asked.as_ref().is_some_and(|asked| asked.is_failure);
+        match self.verdict {
+            Verdict::Safe => true,
+            Verdict::GoalReached => !failure(),
+            Verdict::GoalUnreachable => failure(),
+            Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds | Verdict::Limit => false,
+        }
+    }
+
+    /// The verdict in a sentence, without a capital and a full stop. `fails_elsewhere`: the same rules
+    /// are known to fail in another cluster or within other bounds, so that nothing is called safe alone.
+    #[must_use]
+    pub fn sentence(&self, names: &Names, fails_elsewhere: bool) -> String {
+        if let Some(why) = self.untried {
+            return format!("nothing to check: {why} ({})", count(self.states, "state"));
+        }
+        let within = if fails_elsewhere { " within these bounds" } else { "" };
+        let (states, goal) = (count(self.states, "state"), self.goal());
+        match self.verdict {
+            Verdict::Safe => format!("every schedule explored: safe{within} ({states}){goal}"),
+            Verdict::GoalUnreachable => {
+                format!(
+                    "every schedule explored: the goal is out of reach{within} ({states}){goal}"
+                )
+            }
+            Verdict::GoalReached => format!("the goal is reached {}{goal}", self.after()),
+            Verdict::Limit => {
+                let deep = self.covered.map(|d| format!(", complete up to depth {d}"));
+                let deep = deep.unwrap_or_default();
+                format!("limit reached at {states}{deep}: nothing found so far{goal}")
+            }
+            Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds => self.failure(names),
+        }
+    }
+
+    fn failure(&self, names: &Names) -> String {
+        let set: NodeSet = self.nodes.iter().copied().collect();
+        let (after, who) = (self.after(), names.sentence(set));
+        let wait = verb(set.len(), "waits", "wait");
+        if self.verdict == Verdict::Violated {
+            let who = if set.is_empty() { String::new() } else { format!(", {who}") };
+            let asked = self.asked.as_ref().map(|asked| asked.text.as_str());
+            let what = asked.or(self.property).unwrap_or("a property");
+            return format!("violated {after}: {what}{who}");
+        }
+        match (self.verdict == Verdict::NeverEnds, self.doomed) {
+            (true, _) => format!("never ends: {after} it can go round for ever"),
+            (false, true) => format!("doomed {after}: {who} can never be served"),
+            (false, false) => {
+                format!("stuck {after}: {who} {wait}, and nothing comes by itself any more")
+            }
+        }
+    }
+
+    /// `after 6 events`.
+    fn after(&self) -> String {
+        format!("after {}", count(self.counterexample.as_ref().map_or(0, |s| s.0.len()), "event"))
+    }
+
+    /// `: in_cs(P1)`, where a goal was asked about.
+    fn goal(&self) -> String {
+        self.asked.as_ref().map_or(String::new(), |asked| format!(": {}", asked.text))
+    }
+}
+
+/// `2 requests each`, `2, 1, 1 requests`.
 #[must_use]
-pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &SearchOptions) -> String {
-    // Where the search begins in the middle of a run, these come on top of what has been asked.
-    let request = if options.from.0.is_empty() { "request" } else { "more request" };
-    let asked = match requests.split_first() {
+pub fn requests_of_each(requests: &[u32], word: &str) -> String {
+    match requests.split_first() {
         Some((first, rest)) if rest.iter().all(|r| r == first) => {
-            format!("{} each", count(*first, request))
+            format!("{} each", count(*first, word))
         }
         _ => {
             let all: Vec<String> = requests.iter().map(u32::to_string).collect();
-            format!("{} {request}s", all.join(", "))
+            format!("{} {word}s", all.join(", "))
         }
-    };
-    let possible = options.faults.listed().into_iter().filter(|(_, n)| *n > 0);
+    }
+}
+
+/// `crash=1, recover=1`; `no faults`.
+#[must_use]
+pub fn faults_in_words(faults: Faults) -> String {
+    let possible = faults.listed().into_iter().filter(|(_, n)| *n > 0);
     let listed: Vec<String> = possible.map(|(word, n)| format!("{word}={n}")).collect();
-    let faults = if listed.is_empty() { "no faults".to_owned() } else { listed.join(", ") };
-    let writes = match options.writes {
-        0 => String::new(),
-        n => format!(", {} and as many reads a stay", count(n, "write")),
-    };
-    format!("{}, {asked}, {channels} channels, {faults}{writes}", count(clients, "node"))
+    if listed.is_empty() { "no faults".to_owned() } else { listed.join(", ") }
+}
+
+/// `2 writes and as many reads a stay`.
+#[must_use]
+pub fn writes_in_words(writes: u8) -> String {
+    format!("{} and as many reads a stay", count(writes, "write"))
+}
+
+/// `the first event`, `the first 2 events`.
+#[must_use]
+pub fn first_events(n: usize) -> String {
+    if n == 1 { "the first event".to_owned() } else { format!("the first {n} events") }
+}
+
+/// `2 nodes, 1 request each, FIFO channels, no faults`.
+#[must_use]
+pub fn bounds(clients: usize, requests: &[u32], channels: &str, options: &SearchOptions) -> String {
+    let first = options.from.0.len();
+    // What was played first counts in no budget.
+    let request = if first == 0 { "request" } else { "more request" };
+    let mut parts = vec![
+        count(clients, "node"),
+        requests_of_each(requests, request),
+        format!("{channels} channels"),
+        faults_in_words(options.faults),
+    ];
+    parts.extend((options.writes > 0).then(|| writes_in_words(options.writes)));
+    parts.extend((first > 0).then(|| format!("counted after {}", first_events(first))));
+    let alone = options.mutex_only && options.goal.is_none();
+    parts.extend(alone.then(|| "mutual exclusion alone".to_owned()));
+    parts.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Faults;
     use super::*;
 
     #[test]

@@ -46,11 +46,12 @@ impl<A: Algorithm> World<A> {
     pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
         let setup = start.shared_setup();
         let n = setup.total();
-        let mut monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
+        let goal = options.goal.as_ref().map(|asked| &asked.goal);
+        let mut monitor = Monitor::for_goal(goal, &setup, A::INFO.kinds);
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
         let errands = monitor.writes > 0 || errands_under_way(start);
         let mut world = Self {
-            goal: options.goal.clone(),
+            goal: goal.cloned(),
             tables: Tables {
                 total: n,
                 clients: setup.clients,
@@ -80,7 +81,7 @@ impl<A: Algorithm> World<A> {
             news: false,
             setup,
         };
-        world.forgets = reduce && options.goal.is_none() && !world.tables.has_extras;
+        world.forgets = reduce && world.goal.is_none() && !world.tables.has_extras;
         let ids = world.begin(start, options);
         (world, ids)
     }

@@ -32,7 +32,7 @@ impl Answers {
     ) -> Result<Answer, Failure> {
         let lesson = library(global)?.open(&self.lesson).map_err(not_opened)?;
         self.output.check()?;
-        if let Some(note) = lesson.drawn_for_nobody() {
+        if let Some(note) = lesson.remark() {
             let _ = writeln!(std::io::stderr(), "lockstep: {note}");
         }
         self.output.write(&answers::blank(&lesson), out)?;

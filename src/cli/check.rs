@@ -5,14 +5,13 @@
 
 use super::cluster::{self, ClusterArgs, Named};
 use super::failure::caret;
-use super::words::{self, Requests, one_of};
+use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
-use crate::algorithm::{Failure as Fails, Variant};
 use crate::catalog;
-use crate::check::{Faults, Report, Search, SearchOptions, Verdict};
-use crate::input::{count, verb};
+use crate::check::{Asked, Faults, Report, Requests, Search, SearchOptions, Verdict};
+use crate::input::count;
 use crate::lab::Lab;
-use crate::model::{Config, Names, NodeSet, Schedule};
+use crate::model::{Config, Schedule};
 use crate::sim::Progress;
 use clap::Args;
 use serde::Serialize;
@@ -66,7 +65,7 @@ pub struct Check {
     algorithm: String,
     /// How often every node asks: one number for all, or one for each: 2,1,1 [default: 1, or what the
     /// variant needs]
-    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R|2,1,1", value_parser = Requests::parse, allow_hyphen_values = true)]
     requests: Option<Requests>,
     /// Events to play first, separated by `;`
     #[arg(long, value_name = "EVENTS")]
@@ -129,7 +128,8 @@ impl Check {
             cluster::named(&self.algorithm, &self.cluster, global)?;
         // A run is searched on from where it ends.
         self.from = self.from.or_else(|| run.map(|run| run.schedule_text()));
-        let options = self.options(entry, &config, lesson.map(|lesson| lesson.requests.clone()))?;
+        let lesson = lesson.map(|lesson| lesson.requests.clone()).unwrap_or_default();
+        let options = self.options(&config, &lesson)?;
         let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
         let mut search = catalog::search(&config, &options).map_err(bad)?;
         let began = Instant::now();
@@ -141,71 +141,42 @@ impl Check {
         } else {
             told.text(&report, self.counts, out)?;
         }
-        Ok(if self.is_good(report.verdict) { Answer::Yes } else { Answer::No(None) })
+        Ok(if report.is_good() { Answer::Yes } else { Answer::No(None) })
     }
 
-    fn options(
-        &self,
-        entry: &catalog::Entry,
-        config: &Config,
-        lesson: Option<Vec<u32>>,
-    ) -> Result<SearchOptions, Failure> {
+    /// What the cluster needs, and what was said otherwise. `lesson`: how often its nodes ask.
+    fn options(&self, config: &Config, lesson: &[u32]) -> Result<SearchOptions, Failure> {
         let lab = Lab::new(config.clone()).map_err(|e| Failure::BadUse(e.to_string()))?;
-        let names = &lab.setup().names;
-        let variant = config.variant.as_deref().and_then(|word| entry.info.variant(word));
-        let shown = variant.map(|v| catalog::showing(entry.info, v).1);
-        let requests = match &self.requests {
-            Some(given) => given.for_each(config.nodes.len()).map_err(Failure::BadUse)?,
-            None => {
-                lesson.or(shown.as_ref().map(|o| o.requests.clone())).unwrap_or_else(|| vec![1])
-            }
-        };
-        let from = match (&self.from, &shown) {
-            (None, Some(shown)) => shown.from.clone(),
-            (given, _) => {
-                let from = given.as_deref().unwrap_or_default();
-                Schedule::parse(from, names)
-                    .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(from, e.at))))?
-            }
-        };
-        let faults = self.faults.or(shown.as_ref().map(|o| o.faults)).unwrap_or(Faults::NONE);
-        let goal = self.asked(variant).map(|text| {
-            lab.goal(text)
-                .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))
-        });
+        let text = self.from.as_deref().unwrap_or_default();
+        let from = Schedule::parse(text, &lab.setup().names)
+            .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))?;
+        let needs = catalog::search_for(config, &from);
+        let mut options = needs.map_err(|e| Failure::BadUse(e.to_string()))?;
+        if self.from.is_some() {
+            options.from = from;
+        }
+        if let Some(given) = &self.requests {
+            options.requests = given.for_each(config.nodes.len()).map_err(Failure::BadUse)?;
+        } else if !lesson.is_empty() {
+            options.requests = lesson.to_vec();
+        }
+        if let Some(faults) = self.faults {
+            options = options.with_faults(faults);
+        }
+        if let Some(text) = &self.goal {
+            let goal = lab
+                .goal(text)
+                .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))?;
+            options.goal = Some(Asked::by_hand(text, goal));
+        }
         Ok(SearchOptions {
-            requests,
-            faults,
-            writes: self.writes.or(shown.as_ref().map(|o| o.writes)).unwrap_or(0),
-            from,
-            goal: goal.transpose()?,
-            mutex_only: shown.is_some_and(|o| o.mutex_only) && self.faults.is_none(),
+            writes: self.writes.unwrap_or(options.writes),
             max_states: self.states,
             max_bytes: self.memory,
             reduction: !self.no_reduction,
             threads: usize::from(self.threads),
+            ..options
         })
-    }
-}
-
-impl Check {
-    /// The goal that is asked about: the user's, or the one by which the variant fails.
-    fn asked<'a>(&'a self, variant: Option<&Variant>) -> Option<&'a str> {
-        match (&self.goal, variant.map(|v| v.failure)) {
-            (Some(text), _) => Some(text),
-            (None, Some(Fails::Goal(text))) => Some(text),
-            (None, _) => None,
-        }
-    }
-
-    /// Whether a verdict is the good answer. The goal by which a variant fails must not be reached.
-    fn is_good(&self, verdict: Verdict) -> bool {
-        match verdict {
-            Verdict::Safe => true,
-            Verdict::GoalReached => self.goal.is_some(),
-            Verdict::GoalUnreachable => self.goal.is_none(),
-            Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds | Verdict::Limit => false,
-        }
     }
 }
 
@@ -260,8 +231,12 @@ struct Told {
     bounds: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     new_states: Option<Vec<usize>>,
+    /// The verdict in a sentence.
     #[serde(skip)]
-    names: Names,
+    sentence: String,
+    /// Where the variant is known to fail, if this search has not come to it.
+    #[serde(skip)]
+    elsewhere: Option<String>,
     #[serde(skip)]
     waits: Vec<String>,
     #[serde(skip)]
@@ -303,6 +278,7 @@ impl Told {
         let info = catalog::find(algorithm).map_err(|e| Failure::BadUse(e.to_string()))?.info;
         let variant = setup.variant.and_then(|id| info.variant(id)).map(|v| v.slug);
         let show = |s: &Schedule| s.show(&names);
+        let elsewhere = catalog::fails_elsewhere(config, options, report);
         Ok(Self {
             version: VERSION,
             algorithm,
@@ -320,7 +296,7 @@ impl Told {
             counterexample: report.counterexample.as_ref().map(show),
             property: report.property,
             doomed: report.doomed,
-            goal: check.asked(info.variant(variant.unwrap_or_default())).map(str::to_owned),
+            goal: report.asked.as_ref().map(|asked| asked.text.clone()),
             repeats: report.repeats.as_ref().map(show),
             covered_depth: report.covered,
             bounds: report.bounds.clone(),
@@ -328,46 +304,21 @@ impl Told {
             waits: waits(config, report),
             cluster: cluster_words(std::env::args().skip(1)),
             line: (check.algorithm == "-").then(|| line(config, report)).flatten(),
-            names,
+            sentence: report.sentence(&names, elsewhere.is_some()),
+            elsewhere: elsewhere.map(|there| there.told),
         })
     }
 
-    /// The verdict in a sentence, with its bounds.
-    fn verdict(&self, report: &Report) -> String {
-        let after = count(report.counterexample.as_ref().map_or(0, |s| s.0.len()), "event");
-        let set: NodeSet = report.nodes.iter().copied().collect();
-        let (who, wait) = (self.names.sentence(set), verb(set.len(), "waits", "wait"));
-        let states = count(self.states, "state");
-        let goal = self.goal.as_deref().unwrap_or_default();
-        match report.verdict {
-            Verdict::Safe => format!("every schedule explored: safe ({states})"),
-            Verdict::Violated => {
-                let property = self.property.unwrap_or("a property");
-                let who = if set.is_empty() { String::new() } else { format!(", {who}") };
-                format!("violated after {after}: {property}{who}")
-            }
-            Verdict::NeverEnds => format!("never ends: after {after} it can go round for ever"),
-            Verdict::Stuck if self.doomed => {
-                format!("doomed after {after}: {who} can never be served")
-            }
-            Verdict::Stuck => {
-                format!("stuck after {after}: {who} {wait}, and nothing comes by itself any more")
-            }
-            Verdict::Limit => {
-                let covered = self
-                    .covered_depth
-                    .map_or(String::new(), |d| format!(", complete up to depth {d}"));
-                format!("limit reached at {states}{covered}: nothing found so far")
-            }
-            Verdict::GoalReached => format!("the goal is reached after {after}: {goal}"),
-            Verdict::GoalUnreachable => {
-                format!("every schedule explored: the goal is out of reach ({states}): {goal}")
-            }
-        }
-    }
-
     fn text(&self, report: &Report, counts: bool, out: &mut dyn Write) -> Result<(), Failure> {
-        writeln!(out, "{}", self.verdict(report))?;
+        writeln!(out, "{}", self.sentence)?;
+        if let Some(elsewhere) = &self.elsewhere {
+            writeln!(
+                out,
+                "  {elsewhere}:\n    lockstep check {} --variant {}",
+                self.algorithm,
+                self.variant.unwrap_or_default()
+            )?;
+        }
         for line in &self.waits {
             writeln!(out, "  {line}")?;
         }

@@ -6,7 +6,6 @@ use super::failure::caret;
 use super::screen::{library, not_opened};
 use super::words::{self, Clocks, Nodes, Tree, one_of};
 use super::{Failure, GlobalArgs, files};
-use crate::algorithm::Variant;
 use crate::catalog::{self, ConfigError, Entry};
 use crate::input::clean;
 use crate::lab::Lab;
@@ -26,9 +25,6 @@ const FENCES: &[(&str, FenceOn)] = &[("writes", FenceOn::Writes), ("both", Fence
 
 /// How messages call what `-` stands for.
 const STDIN: &str = "the standard input";
-
-/// How many nodes a cluster has when nobody says.
-const DEFAULT_NODES: usize = 3;
 
 /// The options that describe a cluster.
 #[derive(Args, Clone, Debug, Default)]
@@ -127,16 +123,15 @@ impl ClusterArgs {
         let nodes = match &self.nodes {
             Some(Nodes::Names(names)) => names.clone(),
             Some(Nodes::Count(n)) => Names::numbered(*n),
-            None => {
-                let least = variant.map_or(DEFAULT_NODES, |v| v.shows.n);
-                Names::numbered(least.max(clocks.len()))
-            }
+            None => Names::numbered(catalog::least_nodes(variant).max(clocks.len())),
         };
         let start = self.start.as_deref().unwrap_or_default().split([';', '\n']);
+        let tree = self.tree.as_ref().and_then(|t| t.pairs(&nodes));
+        let usual = catalog::cluster(entry.info, variant, nodes);
         let config = Config {
             variant: self.variant.clone(),
-            quorums: self.quorum_choice(variant, &nodes)?,
-            tree: self.tree.as_ref().and_then(|t| t.pairs(&nodes)),
+            quorums: self.quorum_choice()?.unwrap_or(usual.quorums),
+            tree,
             clocks,
             clock: self.clock.unwrap_or_default(),
             channels: self.channels,
@@ -145,8 +140,7 @@ impl ClusterArgs {
             fence: self.fence.unwrap_or_default(),
             options: self.options.clone(),
             start: start.map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
-            nodes,
-            ..Config::new(entry.info.slug, 0)
+            ..usual
         };
         let given = [("quorums", self.quorums.is_some()), ("tree", self.tree.is_some())];
         for (key, _) in given.into_iter().filter(|(_, given)| *given) {
@@ -157,27 +151,15 @@ impl ClusterArgs {
         Ok(config)
     }
 
-    fn quorum_choice(
-        &self,
-        variant: Option<&Variant>,
-        nodes: &[String],
-    ) -> Result<QuorumChoice, Failure> {
-        match self.quorums.as_deref() {
-            Some("cyclic") => Ok(QuorumChoice::Cyclic),
-            Some("grid") => Ok(QuorumChoice::Grid),
-            Some("plane") => Ok(QuorumChoice::Plane),
-            Some(path) => files::read_text(path).map(|text| QuorumChoice::Sets(sets(&text))),
-            None => Ok(variant
-                .filter(|v| !v.shows.quorums.is_empty() && v.shows.n == nodes.len())
-                .map_or_else(QuorumChoice::default, |v| sets_that_show(v, nodes))),
-        }
+    fn quorum_choice(&self) -> Result<Option<QuorumChoice>, Failure> {
+        Ok(Some(match self.quorums.as_deref() {
+            Some("cyclic") => QuorumChoice::Cyclic,
+            Some("grid") => QuorumChoice::Grid,
+            Some("plane") => QuorumChoice::Plane,
+            Some(path) => QuorumChoice::Sets(sets(&files::read_text(path)?)),
+            None => return Ok(None),
+        }))
     }
-}
-
-/// The voting sets with which a variant fails.
-fn sets_that_show(variant: &Variant, nodes: &[String]) -> QuorumChoice {
-    let name = |i: &u8| nodes[usize::from(*i)].clone();
-    QuorumChoice::Sets(variant.shows.quorums.iter().map(|s| s.iter().map(name).collect()).collect())
 }
 
 /// One set a line, names separated by spaces or commas; what stands before a colon is the set's owner

@@ -4,27 +4,26 @@
 
 use super::screen::{ended, library, look, not_opened};
 use super::{Answer, Failure, GlobalArgs};
-use crate::lesson::Lesson;
-use crate::ui::present_link::{Folder, Guest, Host, NoLink};
-use crate::ui::screen::present::{CannotPresent, Hall, Podium, Talk};
+use crate::ui::present_link::{Files, HallLink, NoLink, NotesLink};
+use crate::ui::screen::present::{CannotPresent, Hall, SpeakerNotes, Talk};
 use crate::ui::{self, Screenful};
 use clap::Args;
 use std::io::Write;
-use std::sync::Arc;
 
 const ABOUT: &str = "\
 Show a lesson in the lecture hall
 
 One click shows the next thing: an event, a question, an option, the answer. The screen shows no keys \
 and nothing of what comes; `?` lists the keys. --notes, in a second terminal, shows the step's note, \
-what the next click brings, and the time.
+what the next click brings, the cluster and the time, and passes keys on to the hall, so that the clicker \
+may be in either window.
 
 A presentation that was left or killed in the middle goes on where it was, for three hours.";
 
 const EXAMPLES: &str = "\
 Examples:
   lockstep present 9                    in the hall; PageDown, Space or a clicker goes on
-  lockstep present 9 --notes            in a second terminal: note, next click, time
+  lockstep present 9 --notes            in a second terminal: note, next click, time, keys
   lockstep present 9 --from-start       not where it was left
   lockstep --theme high-contrast present my.yaml";
 
@@ -61,44 +60,48 @@ impl Present {
         // The hall sees what everybody gets, not what was drawn for whoever sits here.
         let lesson = library(global)?.open(&self.lesson).map_err(not_opened)?;
         let (look, colour) = look(global);
-        let mut screen: Box<dyn Screenful> = if self.notes {
-            let folder = Folder::of_user(&lesson.kept_as()).map_err(no_link)?;
-            Box::new(Podium::new(Guest::new(folder), look, self.lesson))
-        } else {
-            let (talk, host) = self.talk(lesson)?;
-            Box::new(Hall::new(talk, look, host))
-        };
-        ended(ui::run(screen.as_mut(), super::screen::options(false, &look, colour)))
-    }
-
-    /// The presentation where it begins, and its end of the line.
-    fn talk(&self, lesson: Arc<Lesson>) -> Result<(Talk, Option<Host>), Failure> {
-        let (steps, name) = (lesson.steps().len(), lesson.kept_as());
-        let mut talk = Talk::new(lesson).map_err(|error| match error {
+        let name = lesson.kept_as();
+        let files = || Files::of_user(&name).map_err(no_link);
+        let talk = Talk::new(lesson).map_err(|error| match error {
             CannotPresent::NoKeys => Failure::BadUse(error.to_string()),
             CannotPresent::Cluster(_) | CannotPresent::Stuck(_) => {
                 Failure::Lesson(error.to_string())
             }
         })?;
-        let mut host = None;
-        if !self.alone {
-            let (mut opened, place) =
-                Folder::of_user(&name).and_then(Host::open).map_err(no_link)?;
+        let mut screen: Box<dyn Screenful> = if self.notes {
+            Box::new(SpeakerNotes::new(talk, NotesLink::new(files()?), look, self.lesson))
+        } else {
+            let files = if self.alone { None } else { Some(files()?) };
+            let (talk, link) = self.begun(talk, files)?;
+            Box::new(Hall::new(talk, look, link))
+        };
+        ended(ui::run(screen.as_mut(), super::screen::options(false, &look, colour)))
+    }
+
+    /// The presentation where it begins, and its end of the line.
+    fn begun(
+        &self,
+        mut talk: Talk,
+        files: Option<Files>,
+    ) -> Result<(Talk, Option<HallLink>), Failure> {
+        let steps = talk.lesson().steps().len();
+        if let Some(step) = self.step.filter(|step| !(1..=steps).contains(step)) {
+            let message = format!("--step: there is no step {step}; the lesson has {steps}");
+            return Err(Failure::BadUse(message));
+        }
+        let opened = files.map(|files| HallLink::open(files, talk.edition())).transpose();
+        let mut link = None;
+        if let Some((mut opened, place)) = opened.map_err(no_link)? {
             match place {
                 Some(place) if !self.from_start => talk.go_to_place(&place),
                 _ => opened.forget(),
             }
-            host = Some(opened);
+            link = Some(opened);
         }
-        match self.step {
-            None => {}
-            Some(step) if (1..=steps).contains(&step) => talk.go_to_step(step - 1),
-            Some(step) => {
-                let message = format!("--step: there is no step {step}; the lesson has {steps}");
-                return Err(Failure::BadUse(message));
-            }
+        if let Some(step) = self.step {
+            talk.go_to_step(step - 1);
         }
-        Ok((talk, host))
+        Ok((talk, link))
     }
 }
 

@@ -4,8 +4,9 @@
 
 use super::cluster::{self, ClusterArgs};
 use super::failure::caret;
-use super::words::{self, Requests};
+use super::words;
 use super::{Answer, Failure, GlobalArgs, files};
+use crate::check::Requests;
 use crate::export::{self, Run as Trace};
 use crate::input::count;
 use crate::lab::{Ended, Lab, MAX_STEPS, PlayError};
@@ -104,7 +105,7 @@ pub(super) struct Plays {
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// How often every node asks: one number for all, or one for each: 2,1,1
-    #[arg(long, value_name = "R|2,1,1", value_parser = words::requests, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R|2,1,1", value_parser = Requests::parse, allow_hyphen_values = true)]
     requests: Option<Requests>,
 }
 
@@ -236,13 +237,7 @@ fn play_lesson(lab: &mut Lab, lesson: &Lesson) -> Result<(), Failure> {
             Err(Failure::Lesson(format!("`{event}` is refused: {}", refused.reason)))
         }
     };
-    for step in lesson.steps() {
-        step.run.iter().try_for_each(|event| play(lab, *event))?;
-        if let Some(event) = step.question.as_ref().and_then(|q| q.plays(lab.state())) {
-            play(lab, event)?;
-        }
-    }
-    Ok(())
+    lesson.walk().try_for_each(|stop| stop.events().try_for_each(|event| play(lab, event)))
 }
 
 /// Which event of a schedule, counted from 1, stands at a place of its text.

@@ -20,53 +20,13 @@ pub(super) fn format_name() -> PossibleValuesParser {
     PossibleValuesParser::new(all.map(|e| PossibleValue::new(e.name()).help(e.about())))
 }
 
-/// Numbers separated by commas.
-fn numbers(text: &str, what: &str) -> Result<Vec<u32>, String> {
-    let one = |piece: &str| {
-        let piece = piece.trim();
-        let digits = !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
-        let number = piece.parse().ok().filter(|_| digits);
-        number.ok_or_else(|| match piece.strip_prefix('-') {
-            Some(rest) if !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()) => {
-                format!("`{piece}` is no {what}: it is 0 or more; write numbers like 4,2")
-            }
-            Some(_) | None => format!("`{piece}` is no {what}; write numbers like 4,2"),
-        })
-    };
-    text.split(',').map(one).collect()
-}
-
 /// First clock values: `4,2,0`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Clocks(pub Vec<u32>);
 
 /// Reads `4,2,0`.
 pub(super) fn clocks(text: &str) -> Result<Clocks, String> {
-    numbers(text, "clock value").map(Clocks)
-}
-
-/// How often nodes ask: `2`, or `2,1,1`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Requests(Vec<u32>);
-
-/// Reads `2` or `2,1,1`.
-pub(super) fn requests(text: &str) -> Result<Requests, String> {
-    numbers(text, "number of requests").map(Requests)
-}
-
-impl Requests {
-    /// The number for each of `n` nodes.
-    pub(super) fn for_each(&self, n: usize) -> Result<Vec<u32>, String> {
-        match self.0.as_slice() {
-            [all] => Ok(vec![*all; n]),
-            each if each.len() == n => Ok(each.to_vec()),
-            each => Err(format!(
-                "{} for {}; write one for all of them, or one for each",
-                crate::input::count(each.len(), "number"),
-                crate::input::count(n, "node")
-            )),
-        }
-    }
+    crate::input::numbers(text, "clock value").map(Clocks)
 }
 
 /// The nodes of a cluster: how many, or their names.
@@ -139,17 +99,6 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_list_of_requests_gives_each_node_its_own() {
-        let each = |text: &str| requests(text).and_then(|r| r.for_each(3));
-        assert_eq!(each("2"), Ok(vec![2, 2, 2]));
-        assert_eq!(each("2, 1,1"), Ok(vec![2, 1, 1]));
-        assert!(each("2,1").is_err_and(|e| e.starts_with("2 numbers for 3 nodes")));
-        assert!(each("2,,1").is_err());
-        assert!(each("+2").is_err());
-        assert!(each("99999999999").is_err());
-    }
 
     #[test]
     fn a_clock_value_below_zero_is_named() {

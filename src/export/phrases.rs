@@ -7,6 +7,13 @@ use crate::model::{ChannelOrder, FenceOn, Names, NodeId, NodeSet, Phase, Storage
 use crate::sim::view::{Fence, StorageView, WriteView};
 use crate::sim::{ClusterView, Mutex, NodeView, Order, Progress, Simulation, StepRecord};
 
+/// A message as a sentence of its own: with a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
 /// Things one after the other, with commas between them.
 pub fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {
     items.map(|i| i.to_string()).collect::<Vec<_>>().join(", ")

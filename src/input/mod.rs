@@ -72,7 +72,7 @@ pub use path::{Path, Seg};
 pub use problem::{Pos, Problem, Problems, Severity};
 pub use source::{Limits, Source};
 pub use types::{OrderedMap, Raw, Text};
-pub use words::nearest;
+pub use words::{nearest, numbers};
 
 use serde::de::DeserializeOwned;
 

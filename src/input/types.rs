@@ -19,11 +19,6 @@ use super::decoder::AS_WRITTEN;
 ///
 /// A plain `String` field is as safe while it is decoded from a [`super::Document`]; this type
 /// also refuses what another format or a buffering decoder has already turned into a number.
-///
-/// ```
-/// use lockstep::input::Text;
-/// assert!(Text::new("No").matches(" no "));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(String);
 
@@ -44,16 +39,6 @@ impl Text {
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
-    }
-
-    /// True if the two differ at most in case and spaces.
-    #[must_use]
-    pub fn matches(&self, typed: &str) -> bool {
-        let fold = |text: &str| {
-            let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-            words.join(" ")
-        };
-        fold(&self.0) == fold(&clean(typed))
     }
 }
 

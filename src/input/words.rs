@@ -64,6 +64,22 @@ fn edit_distance(a: &[char], b: &[char]) -> usize {
     above[b.len()]
 }
 
+/// Whole numbers separated by commas: `4,2`. `what` names one of them.
+///
+/// # Errors
+/// The first piece that is no such number.
+pub fn numbers(text: &str, what: &str) -> Result<Vec<u32>, String> {
+    let is_number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
+    let one = |piece: &str| {
+        let piece = piece.trim();
+        let number = piece.parse().ok().filter(|_| is_number(piece));
+        let below =
+            if piece.strip_prefix('-').is_some_and(is_number) { ": it is 0 or more" } else { "" };
+        number.ok_or_else(|| format!("`{piece}` is no {what}{below}; write numbers like 4,2"))
+    };
+    text.split(',').map(one).collect()
+}
+
 /// "did you mean …?", if one of the candidates is near.
 pub(super) fn did_you_mean<'a>(
     word: &str,

@@ -3,6 +3,7 @@
 //!
 //! It adds no rule of its own: what is enabled and what happens is the engine's.
 
+pub mod checking;
 pub mod compare;
 pub mod line;
 pub mod pair;
@@ -113,6 +114,19 @@ impl Lab {
     pub fn play(&mut self, event: Event) -> Result<&StepRecord, Refused> {
         let id = self.history.play(event)?;
         Ok(self.history.record(id).expect("a played revision has a record"))
+    }
+
+    /// Plays a run from the beginning and stands at its beginning again, with its steps ahead.
+    ///
+    /// # Errors
+    /// The reason, when an event is not enabled; what comes before it was played.
+    pub fn lay_out(&mut self, events: &[Event]) -> Result<(), Refused> {
+        self.history.go_to(RevId::ROOT);
+        for event in events {
+            self.history.play(*event)?;
+        }
+        while self.history.back() {}
+        Ok(())
     }
 
     /// Reads and plays a schedule from where one stands.

@@ -179,24 +179,19 @@ pub fn lint_library(library: &Library) -> Vec<Found> {
 #[must_use]
 pub fn worksheet(lesson: &Lesson, solutions: bool) -> String {
     let mut text = head(lesson);
-    let Ok(lab) = lesson.lab() else { return text };
-    let mut sim = lab.state().fork();
-    let names = sim.setup().names.clone();
-    for (n, step) in lesson.steps().iter().enumerate() {
-        let _ = write!(text, "\n## {}\n", n + 1);
-        page(&mut text, step, &names);
-        for event in &step.run {
-            let _played = sim.step(*event);
-        }
-        if let Some(question) = step.question.as_deref() {
+    for stop in lesson.walk() {
+        let Some(at) = &stop.at else { break };
+        let names = &at.setup().names;
+        let _ = write!(text, "\n## {}\n", stop.n + 1);
+        page(&mut text, stop.step, names);
+        if let Some(question) = stop.step.question.as_deref() {
             asked(&mut text, question);
             if solutions {
-                solved(&mut text, question, sim.as_ref());
+                solved(&mut text, question, at.as_ref());
             }
-            if let Some(event) = question.plays(sim.as_ref()) {
-                let _played = sim.step(event);
-                let _ = writeln!(text, "\nThen: `{}`", event.show(&names));
-            }
+        }
+        if let Some(event) = stop.then {
+            let _ = writeln!(text, "\nThen: `{}`", event.show(names));
         }
     }
     clean(&text).into_owned()
@@ -241,8 +236,8 @@ fn page(text: &mut String, step: &Step, names: &Names) {
 
 fn asked(text: &mut String, question: &dyn Question) {
     let common = question.common();
-    // All of it is bold; what is bold in it would end that.
-    let prompt = common.prompt.trim().replace("**", "");
+    // All of it is bold; what is bold in it would end that, and is slanted.
+    let prompt = common.prompt.trim().replace("**", "*");
     let _ = write!(text, "\n**{prompt}** ({}, `{}`)\n\n", question.kind(), common.id);
     text.push_str(&question.sheet());
 }

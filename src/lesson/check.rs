@@ -7,6 +7,7 @@ use super::file::{LessonFile, Misfit, NEEDED, StepFile, VERSION};
 use super::keyless::Keyless;
 use super::question::{KINDS, Question, Scene, common_misfits, is_id, not_an_id};
 use super::vary::{Drawn, Draws};
+use super::walk::Run;
 use super::{Lesson, Step};
 use crate::catalog::{self, ConfigError};
 use crate::input::{self, Document, Path, Problem, Problems, Source, nearest};
@@ -242,11 +243,8 @@ impl Checker<'_> {
     /// Checks the steps along their run. Where the cluster cannot be built or an event is refused, what
     /// comes after is checked without a state.
     fn steps(&mut self, file: &LessonFile, config: &Config) -> Vec<Step> {
-        let (names, mut run) = match self.beginning(config) {
-            Some(sim) => (Some(sim.setup().names.clone()), Some(sim)),
-            None => (None, None),
-        };
-        let beginning = run.as_ref().map(|sim| sim.fork());
+        let beginning = self.beginning(config);
+        let mut run = Run::from(beginning.as_ref().map(|sim| sim.fork()));
         let mut asked = Asked {
             objectives: file.objectives.keys().map(String::as_str).collect(),
             ids: Vec::new(),
@@ -260,19 +258,18 @@ impl Checker<'_> {
         let places: Vec<usize> = (0..).filter(there).take(file.steps.len()).collect();
         for (n, step) in places.into_iter().zip(&file.steps) {
             let part = all.clone().index(n);
-            let events = self.run(step, &part, names.as_ref(), &mut run);
-            let scene = run.as_deref().zip(beginning.as_deref());
+            let names = beginning.as_ref().map(|sim| &sim.setup().names);
+            let events = self.run(step, &part, names, &mut run);
+            let scene = run.state().zip(beginning.as_deref());
             let scene = scene.map(|(at, beginning)| Scene { at, beginning });
             let question = self.questions(step, &part, n, scene, &mut asked);
-            // Only an event that `misfits` has found to be enabled is played.
-            let plays = question.as_ref().zip(run.as_mut()).and_then(|(q, r)| q.plays(r.as_ref()));
-            if let (Some(event), Some(sim)) = (plays, run.as_mut())
-                && sim.step(event).is_err()
-            {
-                run = None;
+            if let Some(question) = question.as_deref() {
+                let _played = run.close(question);
             }
             if self.damaged(&part) {
-                run = run.filter(|_| !self.lost_events(&part));
+                if self.lost_events(&part) {
+                    run.lose();
+                }
                 asked.some_lost = true;
             }
             if step.say.is_none() && step.run.is_empty() && question.is_none() {
@@ -341,7 +338,7 @@ impl Checker<'_> {
         step: &StepFile,
         part: &Path,
         names: Option<&Names>,
-        run: &mut Option<Box<dyn Simulation>>,
+        run: &mut Run,
     ) -> Vec<Event> {
         let Some(names) = names else { return Vec::new() };
         let mut events = Vec::new();
@@ -351,15 +348,13 @@ impl Checker<'_> {
                 Ok(event) => event,
                 Err(error) => {
                     self.value(at, error.message);
-                    *run = None;
+                    run.lose();
                     continue;
                 }
             };
             events.push(event);
-            let refused = run.as_mut().and_then(|sim| sim.step(event).err());
-            if let Some(refused) = refused {
+            if let Err(refused) = run.play(event) {
                 self.value(at, format!("`{text}` cannot happen here: {}", refused.reason));
-                *run = None;
             }
         }
         events

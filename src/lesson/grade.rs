@@ -5,7 +5,9 @@
 
 use super::Lesson;
 use super::answers::Answers;
+use super::mark::{self, Mark, QuestionState};
 use super::question::{Question, Verdict};
+use super::walk::Stop;
 use crate::catalog::ConfigError;
 use crate::input::{Path, nearest};
 use crate::sim::Simulation;
@@ -103,19 +105,19 @@ impl Graded {
         self.outcome.status()
     }
 
+    fn mark(&self, state: QuestionState) -> Mark {
+        Mark { state, score: self.score, max: self.max }
+    }
+
     /// What there is to say, without a key.
     #[must_use]
     pub fn message(&self) -> String {
         match &self.outcome {
-            Outcome::Right => "Correct.".to_owned(),
-            Outcome::Wrong if self.score > 0.0 => {
-                let word = crate::input::noun(self.max, "point");
-                format!("Not yet: {} of {} {word}.", points(self.score), points(self.max))
-            }
-            Outcome::Wrong => "Not yet.".to_owned(),
-            Outcome::Blank => "Not answered.".to_owned(),
+            Outcome::Right => self.mark(QuestionState::Right).sentence(),
+            Outcome::Wrong => self.mark(QuestionState::Wrong).sentence(),
+            Outcome::Blank => self.mark(QuestionState::Open).sentence(),
             Outcome::Form(hint) => format!("The answer cannot be read. {hint}"),
-            Outcome::Shown => "The solution was shown, so it earns nothing.".to_owned(),
+            Outcome::Shown => self.mark(QuestionState::Shown).sentence(),
             Outcome::Skipped(ids) => format!("Not asked before this is right: {}.", ids.join(", ")),
             Outcome::ByHand if self.actual.is_none() => "Not answered; marked by hand.".to_owned(),
             Outcome::ByHand => "Marked by hand.".to_owned(),
@@ -174,13 +176,6 @@ impl Report {
 
 fn sum(tests: &[Graded], of: impl Fn(&Graded) -> f64) -> f64 {
     tests.iter().map(of).sum()
-}
-
-/// Points without superfluous places: `2`, `0.5`, `0.33`.
-#[must_use]
-pub fn points(number: f64) -> String {
-    let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// What is at fault when answers are not graded.
@@ -268,19 +263,12 @@ impl Grader {
     /// # Errors
     /// Never for a checked lesson.
     pub fn new(lesson: Arc<Lesson>) -> Result<Self, ConfigError> {
-        let lab = lesson.lab()?;
-        let mut run = lab.state().fork();
-        let mut asked = Vec::new();
-        for (step, page) in lesson.steps().iter().enumerate() {
-            for event in &page.run {
-                run.step(*event).expect("`check` has played every event of the lesson");
-            }
-            let Some(question) = page.question.as_deref() else { continue };
-            asked.push(Asked { step, at: run.fork() });
-            if let Some(event) = question.plays(run.as_ref()) {
-                run.step(event).expect("`check` has played every event of the lesson");
-            }
-        }
+        let _cluster = lesson.lab()?;
+        let asks = |stop: Stop<'_>| {
+            let at = stop.at.expect("`check` has played every event of the lesson");
+            stop.step.question.as_ref().map(|_| Asked { step: stop.n, at })
+        };
+        let asked = lesson.walk().filter_map(asks).collect();
         let digest = digest(lesson.document().source().text());
         Ok(Self { lesson, asked, digest })
     }
@@ -364,34 +352,35 @@ impl Grader {
         let question = question.expect("only steps that ask are kept");
         let common = question.common();
         let at = asked.at.as_ref();
-        let right =
-            |id: &&String| before.iter().any(|t| t.id == **id && t.outcome == Outcome::Right);
-        let unmet: Vec<String> = common.after.iter().filter(|id| !right(id)).cloned().collect();
+        let right = |id: &str| before.iter().any(|t| t.id == id && t.outcome == Outcome::Right);
+        let unmet = mark::unmet(question, right);
+        let shown = answers.was_shown(common.id);
         let given = answers.to(common.id).filter(|g| g.trim() != question.blank().trim());
         // A fault of ours in one question must not take the other results along.
         let judged = catch_unwind(AssertUnwindSafe(|| {
             let judged = match &given {
                 // Nobody is failed for what the program does not judge.
-                None if by_hand(question) => (Outcome::ByHand, 0.0, None),
-                None => (Outcome::Blank, 0.0, None),
+                None if by_hand(question) => (Outcome::ByHand, None, None),
+                None => (Outcome::Blank, None, None),
                 Some(given) => judge(question, given, at),
             };
             (judged, solve.then(|| solution(question, at)))
         }));
-        let broken = (Outcome::Broken, 0.0, given.clone());
-        let ((outcome, share, actual), solution) = judged.unwrap_or((broken, None));
-        let (outcome, share) = match outcome {
-            _ if !unmet.is_empty() => (Outcome::Skipped(unmet), 0.0),
-            _ if answers.was_shown(common.id) => (Outcome::Shown, 0.0),
-            outcome => (outcome, share),
+        let broken = (Outcome::Broken, None, given.clone());
+        let ((outcome, verdict, actual), solution) = judged.unwrap_or((broken, None));
+        let (outcome, mark) = match outcome {
+            _ if !unmet.is_empty() => (Outcome::Skipped(unmet), Mark::skipped(question)),
+            outcome => {
+                let mark = Mark::of(question, 1, shown, verdict.as_ref());
+                (if shown { Outcome::Shown } else { outcome }, mark)
+            }
         };
-        let max = f64::from(common.points);
         let helps = outcome == Outcome::Wrong;
         Graded {
             id: common.id.to_owned(),
             kind: question.kind(),
-            score: share * max,
-            max,
+            score: mark.score,
+            max: mark.max,
             actual: actual.as_deref().map(short),
             help: common.hints.first().filter(|_| helps).cloned(),
             after: common.after.to_vec(),
@@ -407,32 +396,28 @@ impl Grader {
     }
 }
 
-/// Reads and checks an answer: what came of it, the share of the points, and how it was understood.
+/// Reads and checks an answer: what came of it, the verdict, and how it was understood.
 fn judge(
     question: &dyn Question,
     given: &str,
     at: &dyn Simulation,
-) -> (Outcome, f64, Option<String>) {
+) -> (Outcome, Option<Verdict>, Option<String>) {
     let answer = match question.read(given) {
         Ok(answer) => answer,
-        Err(hint) => return (Outcome::Form(hint.0), 0.0, Some(given.to_owned())),
+        Err(hint) => return (Outcome::Form(hint.0), None, Some(given.to_owned())),
     };
     if by_hand(question) {
-        return (Outcome::ByHand, 0.0, Some(answer.0));
+        return (Outcome::ByHand, None, Some(answer.0));
     }
     let verdict = question.check(&answer, at);
     let outcome = if verdict.right { Outcome::Right } else { Outcome::Wrong };
-    (outcome, share(&verdict), Some(verdict.actual))
+    let actual = verdict.actual.clone();
+    (outcome, Some(verdict), Some(actual))
 }
 
 /// Whether a person marks the answers.
 fn by_hand(question: &dyn Question) -> bool {
     !question.graded()
-}
-
-/// The share of the points that an answer earns, from 0 to 1.
-fn share(verdict: &Verdict) -> f64 {
-    if verdict.right { 1.0 } else { verdict.score.clamp(0.0, 1.0) }
 }
 
 fn solution(question: &dyn Question, at: &dyn Simulation) -> Solution {
@@ -455,7 +440,7 @@ fn short(text: &str) -> String {
 }
 
 /// A number made from a text (FNV-1a, 64 bits), so that results tell which edition was graded.
-fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     format!("fnv1a:{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
 }
@@ -466,16 +451,7 @@ mod tests {
     use crate::input::OrderedMap;
     use crate::lesson::Library;
     use crate::lesson::file::Misfit;
-    use crate::lesson::question::{Answer, Common, FormHint, Pick, Reveal};
-
-    #[test]
-    fn points_are_written_without_superfluous_places() {
-        for (number, text) in
-            [(0.0, "0"), (2.0, "2"), (0.5, "0.5"), (1.0 / 3.0, "0.33"), (10.0, "10")]
-        {
-            assert_eq!(points(number), text);
-        }
-    }
+    use crate::lesson::question::{Answer, Common, Defined, FormHint, Reveal};
 
     #[test]
     fn the_digest_is_the_published_function() {
@@ -493,11 +469,11 @@ mod tests {
     #[derive(Debug)]
     struct Faulty(OrderedMap<String, String>);
 
-    impl Question for Faulty {
+    impl Defined for Faulty {
         fn kind(&self) -> &'static str {
             "choice"
         }
-        fn common(&self) -> Common<'_> {
+        fn shared(&self) -> Common<'_> {
             Common {
                 id: "faulty",
                 prompt: "?",
@@ -511,9 +487,9 @@ mod tests {
                 objective: None,
             }
         }
-        fn picks(&self) -> Vec<Pick> {
-            Vec::new()
-        }
+    }
+
+    impl Question for Faulty {
         fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
             Ok(Answer(raw.to_owned()))
         }

@@ -4,7 +4,7 @@
 
 use super::file::Misfit;
 use super::question::{
-    Answer, Common, Decision, FormHint, Pick, Question, Reveal, Scene, Verdict, Way,
+    Answer, Common, Decision, Defined, FormHint, Pick, Question, Reveal, Scene, Verdict, Way,
 };
 use crate::input::OrderedMap;
 use crate::model::Event;
@@ -19,12 +19,12 @@ static NO_FEEDBACK: OrderedMap<String, String> = OrderedMap::new();
 #[derive(Debug)]
 pub struct Keyless(pub Box<dyn Question>);
 
-impl Question for Keyless {
+impl Defined for Keyless {
     fn kind(&self) -> &'static str {
         self.0.kind()
     }
 
-    fn common(&self) -> Common<'_> {
+    fn shared(&self) -> Common<'_> {
         let common = self.0.common();
         // What is not judged here earns nothing here.
         Common {
@@ -36,7 +36,9 @@ impl Question for Keyless {
             ..common
         }
     }
+}
 
+impl Question for Keyless {
     fn picks(&self) -> Vec<Pick> {
         self.0.picks()
     }

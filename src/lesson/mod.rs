@@ -17,6 +17,7 @@ pub mod kinds;
 pub mod learner;
 pub mod lint;
 pub mod load;
+pub mod mark;
 pub mod played;
 pub mod progress;
 pub mod question;
@@ -27,6 +28,7 @@ pub mod saved;
 pub mod schema;
 pub mod strip;
 pub mod vary;
+pub mod walk;
 pub mod watch;
 
 use crate::catalog::ConfigError;
@@ -36,8 +38,9 @@ use crate::model::{Config, Event};
 use question::Question;
 use std::sync::Arc;
 
-pub use learner::{Answered, Learner, Moment, Next, QuestionState, QuestionView};
+pub use learner::{Answered, Learner, Moment, Next, QuestionView};
 pub use load::{BadLesson, Library, NotOpened};
+pub use mark::QuestionState;
 
 /// A lesson that was checked: its cluster exists, its events can happen where they stand, and every
 /// question has exactly one right answer. Only `check` makes one.
@@ -102,9 +105,9 @@ impl Lesson {
         &self.steps
     }
 
-    /// What to tell who forgot to say for whom it is drawn.
+    /// What whoever opens it should know: that nobody has said for whom it is drawn.
     #[must_use]
-    pub fn drawn_for_nobody(&self) -> Option<&'static str> {
+    pub fn remark(&self) -> Option<&'static str> {
         let nobody = self.drawn.is_some() && self.who.is_empty();
         nobody.then_some(
             "the numbers of this lesson are drawn from a name, and none was given: \

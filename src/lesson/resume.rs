@@ -62,7 +62,7 @@ impl Learner {
         let (mut right, mut all) = (0, 0);
         for state in states {
             all += 1;
-            right += usize::from(state == Some(&QuestionState::Right));
+            right += usize::from(state == Some(QuestionState::Right));
         }
         (right, all)
     }
@@ -76,7 +76,7 @@ impl Learner {
             if let Some(answer) = self.answer_to(id) {
                 let _first = filled.answers.insert(id.to_owned(), answer.to_owned());
             }
-            if self.state_of(id) == Some(&QuestionState::Shown) {
+            if self.state_of(id) == Some(QuestionState::Shown) {
                 filled.shown.push(id.to_owned());
             }
         }
@@ -100,7 +100,7 @@ impl Sitting {
     pub fn begin(learner: &Learner, saved: &Saved) -> Self {
         let lesson = learner.lesson().kept_as();
         let mut sitting = Self { lesson, base: saved.clone(), now: saved.clone(), seen: None };
-        sitting.note(learner);
+        sitting.note(learner, true);
         sitting
     }
 
@@ -110,9 +110,10 @@ impl Sitting {
         &self.lesson
     }
 
-    /// To be called after everything that the learner does. Says whether something was done that should be
-    /// written down at once: an answer, a hint, a solution, the end.
-    pub fn note(&mut self, learner: &Learner) -> bool {
+    /// To be called after everything that the learner does; `writing`: an answer is being put together just
+    /// now. Says whether something was done that should be written down at once: an answer, a hint, a
+    /// solution, the end, or a draft on which nobody is writing.
+    pub fn note(&mut self, learner: &Learner, writing: bool) -> bool {
         let now = &mut self.now;
         now.at = Some(place(learner.moment()));
         now.reached = now.reached.max(learner.trail().last().map(place));
@@ -137,12 +138,14 @@ impl Sitting {
                 tried.answers.extend(question.answer);
                 tried.attempts = tried.attempts.saturating_add(1);
             }
-            // A draft alone is written down with the next answer, or when the lesson is left.
             news |= new_answer || hints > tried.hints || shown && !tried.shown;
             tried.hints = tried.hints.max(hints);
             tried.shown |= shown;
         }
-        news
+        let draft = |saved: &Saved| {
+            saved.questions.get(question.id.as_str()).and_then(|tried| tried.draft.clone())
+        };
+        news || (!writing && draft(&self.now) != draft(&self.base))
     }
 
     /// Adds what was done in this sitting to what is kept.

@@ -18,7 +18,6 @@ const GONE: &[(&str, &[&str])] = &[
     ("trace", &["solution"]),
     ("order", &["run", "before"]),
     ("formula", &["samples"]),
-    ("text", &["words", "without"]),
 ];
 
 /// Keys of a question that cannot go and are left empty.

@@ -183,19 +183,32 @@ impl Event {
             let no = m.no.map_or(String::new(), |no| no.to_string());
             format!("{}>{}{no}", names.get(m.from), names.get(m.to))
         };
+        let node = |n: NodeId| names.get(n).to_owned();
+        let what = match self {
+            Self::Deliver(m) | Self::Drop(m) | Self::Duplicate(m) => reference(m),
+            Self::Tell(a, b) => format!("{}>{}", node(a), node(b)),
+            Self::Request(n) | Self::Exit(n) | Self::Crash(n) | Self::Recover(n) => node(n),
+            Self::Timeout(n) | Self::Read(n) | Self::Write(n) | Self::Local(n) => node(n),
+        };
+        format!("{} {what}", self.verb())
+    }
+
+    /// The verb of the text form.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
         match self {
-            Self::Request(n) => format!("request {}", names.get(n)),
-            Self::Exit(n) => format!("exit {}", names.get(n)),
-            Self::Deliver(m) => format!("deliver {}", reference(m)),
-            Self::Drop(m) => format!("drop {}", reference(m)),
-            Self::Duplicate(m) => format!("duplicate {}", reference(m)),
-            Self::Crash(n) => format!("crash {}", names.get(n)),
-            Self::Recover(n) => format!("recover {}", names.get(n)),
-            Self::Timeout(n) => format!("timeout {}", names.get(n)),
-            Self::Read(n) => format!("read {}", names.get(n)),
-            Self::Write(n) => format!("write {}", names.get(n)),
-            Self::Tell(a, b) => format!("tell {}>{}", names.get(a), names.get(b)),
-            Self::Local(n) => format!("local {}", names.get(n)),
+            Self::Request(_) => "request",
+            Self::Exit(_) => "exit",
+            Self::Deliver(_) => "deliver",
+            Self::Drop(_) => "drop",
+            Self::Duplicate(_) => "duplicate",
+            Self::Crash(_) => "crash",
+            Self::Recover(_) => "recover",
+            Self::Timeout(_) => "timeout",
+            Self::Read(_) => "read",
+            Self::Write(_) => "write",
+            Self::Tell(..) => "tell",
+            Self::Local(_) => "local",
         }
     }
 }

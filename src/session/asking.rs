@@ -11,7 +11,7 @@ use crate::lesson::question::WrongAt;
 use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::{Answered, Learner};
 use crate::model::{Event, Schedule};
-use crate::sim::RevId;
+use crate::sim::Refused;
 
 impl Session {
     /// Why there is no question that could be meant.
@@ -216,14 +216,9 @@ impl Session {
     /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.
     ///
     /// # Errors
-    /// Why an event of it cannot happen.
-    pub fn show_run(&mut self, events: &[Event]) -> Result<(), String> {
-        self.bench.go_to(RevId::ROOT);
-        for event in events {
-            self.bench.play(*event).map_err(|refused| refused.reason)?;
-        }
-        self.bench.go_to(RevId::ROOT);
-        Ok(())
+    /// An event of it cannot happen.
+    pub fn show_run(&mut self, events: &[Event]) -> Result<(), Refused> {
+        self.bench.moving(|lab| lab.lay_out(events))
     }
 
     pub(super) fn say_word(&mut self, place: usize) -> Vec<Remark> {

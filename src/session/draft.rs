@@ -4,6 +4,7 @@
 
 use super::deciding::Decide;
 use super::playing::Play;
+use crate::input::folded;
 use crate::lesson::question::{Pick, Way};
 use crate::lesson::{QuestionState, QuestionView};
 
@@ -153,7 +154,9 @@ impl Cells {
     pub fn filled(&self) -> Vec<String> {
         let all = self.labels.iter().zip(&self.values).enumerate();
         let full = all.filter(|(i, _)| !self.is_empty(*i));
-        full.map(|(_, (label, value))| format!("{label}={value}")).collect()
+        // What ends a row elsewhere only parts values inside a cell.
+        let one = |value: &str| folded(value).replace([';', '\n'], ",");
+        full.map(|(_, (label, value))| format!("{label}={}", one(value))).collect()
     }
 
     /// Takes over what a text says of cells; the others keep what they hold.

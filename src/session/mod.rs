@@ -54,8 +54,8 @@ pub struct Session {
     policy: Policy,
     /// Whether the solution was asked for once; the second time it is shown.
     wants_solution: bool,
-    /// Whether a draft has changed that is to be written down at once.
-    draft_done: bool,
+    /// Whether somebody is in the middle of typing or marking an answer.
+    writing: bool,
 }
 
 impl Session {
@@ -71,14 +71,8 @@ impl Session {
             seed: None,
             policy: Policy::Oldest,
             wants_solution: false,
-            draft_done: false,
+            writing: false,
         }
-    }
-
-    /// What there is to say when it is opened.
-    #[must_use]
-    pub fn opening(&self) -> Option<Remark> {
-        self.learner.as_ref().and_then(|l| l.lesson().drawn_for_nobody()).map(Remark::Warning)
     }
 
     /// The cluster in which one plays now.
@@ -215,10 +209,11 @@ impl Session {
         Ok(found.unwrap_or(RevId::ROOT))
     }
 
-    /// Whether something was put together that is to be written down at once, however the program ends.
-    /// Answers, hints and solutions are noted by whoever keeps the progress.
-    pub fn take_draft_done(&mut self) -> bool {
-        std::mem::take(&mut self.draft_done)
+    /// Whether somebody is in the middle of typing or marking an answer; what is begun is written down as
+    /// soon as nobody is.
+    #[must_use]
+    pub fn writing(&self) -> bool {
+        self.writing && self.open.is_some()
     }
 
     /// To be called when something is done that is no command, such as choosing or reading: what was asked
@@ -230,7 +225,7 @@ impl Session {
     /// Changes the answer that is being put together. It is kept with the learner, and written down when
     /// the question is put aside.
     pub fn edit<T>(&mut self, change: impl FnOnce(&mut AnswerDraft) -> T) -> Option<T> {
-        self.wants_solution = false;
+        (self.wants_solution, self.writing) = (false, true);
         let done = self.open.as_mut().map(change);
         self.keep_draft();
         done
@@ -239,8 +234,7 @@ impl Session {
     /// Does something, and returns what there is to say to it, in order.
     pub fn act(&mut self, command: Command) -> Vec<Remark> {
         let asked_once = command == Command::Reveal && self.wants_solution;
-        self.wants_solution = false;
-        let was_open = self.open.is_some();
+        (self.wants_solution, self.writing) = (false, false);
         let remarks = match command {
             Command::Next => self.next(),
             Command::PlayOn => self.play_on(),
@@ -279,29 +273,26 @@ impl Session {
             Command::Reveal => self.reveal(asked_once),
             Command::Return => self.return_to_lesson(),
         };
-        let changed = self.keep_draft();
-        self.draft_done |= changed || was_open && self.open.is_none();
+        self.keep_draft();
         remarks
     }
 
     /// Keeps what has been put together with the learner; it outlives the question's being closed. What
-    /// was handed in last is no draft. Returns whether it is new.
-    fn keep_draft(&mut self) -> bool {
-        let (Some(draft), Some(learner)) = (&self.open, &self.learner) else { return false };
-        let Some(question) = learner.question() else { return false };
+    /// was handed in last is no draft.
+    fn keep_draft(&mut self) {
+        let (Some(draft), Some(learner)) = (&self.open, &self.learner) else { return };
+        let Some(question) = learner.question() else { return };
         let (text, answer) = match draft {
             // From elsewhere it cannot be told what was played.
             AnswerDraft::Played(play) => match play.draft(self.bench.lab()) {
                 Some(text) => (Some(text.clone()), text),
-                None => return false,
+                None => return,
             },
             other => (other.text(&question.picks), other.answer(&question.picks)),
         };
         let text = text.filter(|text| !text.is_empty() && !learner.said_before(&answer));
-        let changed = text != question.draft;
         if let Some(learner) = &mut self.learner {
             learner.keep_draft(text);
         }
-        changed
     }
 }

@@ -8,8 +8,6 @@ use crate::sim::{FlightView, RevId, Wait};
 /// Something to tell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Remark {
-    /// Something that one should know before the lesson begins.
-    Warning(&'static str),
     /// The lesson's own next event has happened, whoever played it.
     OnTheWay {
         /// Whether a page was turned with it.
@@ -246,7 +244,6 @@ impl Remark {
     #[must_use]
     pub fn said(&self, names: &Names) -> Option<String> {
         Some(match self {
-            Self::Warning(what) => (*what).to_owned(),
             Self::NoEvent(reason) => reason.clone(),
             Self::RefusedAt(n, event, reason) => {
                 format!("event {n}, `{}`, is refused: {reason}", event.show(names))

@@ -57,6 +57,8 @@ pub enum Word {
     All,
     /// What can happen now.
     Moves,
+    /// Every schedule is checked.
+    Check,
     /// All branches.
     Branches,
     /// To a branch.
@@ -133,6 +135,15 @@ pub const COMMANDS: &[Spec] = &[
     ),
     spec(Word::All, &["all"], "", "state, flight, why and lamps in one"),
     spec(Word::Moves, &["moves", "m"], "", "every event that can happen now"),
+    spec(
+        Word::Check,
+        &["check", "v"],
+        "requests=2 crash=1 goal=in_cs(P1)",
+        "check every schedule from here; bounds that are not named are what the cluster needs: \
+         requests, timeout, drop, duplicate, crash, recover, writes, states, and goal last. Then \
+         `check play` plays the schedule that was found, `check there` searches where the variant is \
+         known to fail",
+    ),
     spec(Word::Until, &["until", "u"], "in_cs(P2)", "play on until that holds"),
     spec(Word::Run, &["run"], "", "play on until nothing happens by itself"),
     spec(Word::Seed, &["seed"], "7", "run and until choose at random from now on, by this seed"),
@@ -218,6 +229,8 @@ pub enum Said {
     Answer(String),
     /// The steps with these words in them.
     Log(String),
+    /// A check within these bounds.
+    Check(String),
     /// What becomes of a run outside.
     Share(Share),
 }
@@ -349,6 +362,7 @@ fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Said, String> {
         }
         Word::Answer => Ok(Said::Answer(rest.to_owned())),
         Word::Log => Ok(Said::Log(rest.to_owned())),
+        Word::Check => Ok(Said::Check(rest.to_owned())),
         Word::Hold => {
             let bad = || format!("`{rest}` is no message of the list. {}", example());
             number(rest).map(|n| Said::Act(Command::Hold(n))).ok_or_else(bad)

@@ -128,6 +128,7 @@ impl App {
         match self.screens.last() {
             Some(Screen::Stepper(stepper)) => stepper.typing(),
             Some(Screen::Log(_)) => true,
+            Some(Screen::Check(check)) => check.typing(),
             _ => false,
         }
     }
@@ -176,14 +177,9 @@ impl App {
         let Some(top) = self.screens.last_mut() else { return self.home_input(input) };
         if let Screen::Stepper(stepper) = top {
             let asked = stepper.input(input);
-            let draft_done = stepper.take_draft_done();
             let kept = |learner: &&Learner| !learner.lesson().drill && self.preview.is_none();
             if let Some(learner) = stepper.learner().filter(kept) {
-                if draft_done {
-                    self.lessons.keep(learner);
-                } else {
-                    self.lessons.note(learner);
-                }
+                self.lessons.note(learner, stepper.session().writing());
             }
             return self.stepper_asks(asked);
         }
@@ -198,6 +194,10 @@ impl App {
             }
             (Screen::Log(log), Input::Paste(text)) => {
                 log.paste(text);
+                return Flow::Changed;
+            }
+            (Screen::Check(check), Input::Paste(text)) => {
+                check.paste(text);
                 return Flow::Changed;
             }
             _ => {}
@@ -260,7 +260,7 @@ impl App {
                 if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
                     match stepper.check() {
                         Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
-                        Err(reason) => stepper.tell(reason),
+                        Err(reason) => stepper.tell(reason.to_string()),
                     }
                 }
             }

@@ -273,17 +273,10 @@ impl Course {
         lab
     }
 
-    /// To be called after everything that a learner does: answers, hints and solutions are kept at once.
-    pub fn note(&mut self, learner: &Learner) {
-        if self.sitting_of(learner).note(learner) {
-            self.save();
-        }
-    }
-
-    /// To be called when a learner puts an answer aside: what was begun is kept at once.
-    pub fn keep(&mut self, learner: &Learner) {
-        let sitting = self.sitting_of(learner);
-        if sitting.note(learner) || sitting.has_news() {
+    /// To be called after everything that a learner does: answers, hints and solutions are kept at once, and
+    /// what was begun as soon as nobody is `writing` on it.
+    pub fn note(&mut self, learner: &Learner, writing: bool) {
+        if self.sitting_of(learner).note(learner, writing) {
             self.save();
         }
     }
@@ -301,7 +294,7 @@ impl Course {
 
     /// To be called when a learner leaves the lesson: where it is left is kept as well.
     pub fn leave(&mut self, learner: &Learner) {
-        self.sitting_of(learner).note(learner);
+        self.sitting_of(learner).note(learner, false);
         self.save();
         // What was written down is not written again; the rest is tried with the next lesson.
         self.unsaved.extend(self.sitting.take().filter(Sitting::has_news));

@@ -11,9 +11,10 @@ use super::color::Background;
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use serde::{Deserialize, Serialize};
 
 /// A key, free of the terminal library's types and of keyboard layouts' accidents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Key {
     /// A character as typed: Shift is already in it, the space bar is `' '`.
     Char(char),
@@ -105,8 +106,6 @@ pub enum Input {
     Background(Background),
     /// The time that the screen asked for has passed.
     Tick,
-    /// Another thread has something new for the screen.
-    Woken,
 }
 
 /// What an event could be of a terminal's answer.

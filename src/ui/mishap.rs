@@ -88,10 +88,6 @@ impl Screenful for Unlucky<'_> {
         }
     }
 
-    fn wake_with(&mut self, waker: super::Waker) {
-        self.screen.wake_with(waker);
-    }
-
     fn tick_every(&self) -> Option<Duration> {
         if self.happened { self.screen.tick_every() } else { Some(Duration::ZERO) }
     }

@@ -340,17 +340,6 @@ enum Wake {
     Gone,
 }
 
-/// Wakes the screen from another thread.
-#[derive(Debug, Clone)]
-pub struct Waker(Sender<Wake>);
-
-impl Waker {
-    /// Hands [`Input::Woken`] to the screen. Says whether there still is one.
-    pub fn wake(&self) -> bool {
-        self.0.send(Wake::Input(Input::Woken)).is_ok()
-    }
-}
-
 /// The two sleeping threads, seen from the loop.
 struct Wakes {
     sender: Sender<Wake>,
@@ -365,11 +354,6 @@ impl Wakes {
         let to_loop = sender.clone();
         let continued = signals::watch(move |asked| tell(asked, &to_loop))?;
         Ok(Self { sender, receiver, continued, reading: false })
-    }
-
-    /// What other threads wake the loop with.
-    fn waker(&self) -> Waker {
-        Waker(self.sender.clone())
     }
 
     /// Starts reading the terminal, once it is raw.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ratatui::Frame;
 
 use super::signals::{self, Asked};
-use super::{Input, Key, Owned, Wake, Waker, Wakes, background, mishap, with_wakes};
+use super::{Input, Key, Owned, Wake, Wakes, background, mishap, with_wakes};
 
 /// What an interactive part of the program is to the loop.
 pub trait Screenful {
@@ -23,10 +23,6 @@ pub trait Screenful {
     /// How often [`Input::Tick`] is wanted; `None` sleeps until something happens. It is asked
     /// again after every input, so that only what moves by itself costs anything.
     fn tick_every(&self) -> Option<Duration>;
-
-    /// Gets, before the first frame, what another thread needs to wake the screen with
-    /// [`Input::Woken`]. Most screens have no such thread.
-    fn wake_with(&mut self, _waker: Waker) {}
 }
 
 /// What follows from an input. Everything but `Unchanged` draws again.
@@ -143,7 +139,6 @@ fn run_session(
 ) -> Result<Ending, UiError> {
     let owned = Owned::take(options)?;
     wakes.read_terminal()?;
-    app.wake_with(wakes.waker());
     let hang_up_watch = signals::hang_up_watch();
     let mut session = Loop { app, owned, wakes, hang_up_watch, ticked: None, changed: true };
     session.draw()?;

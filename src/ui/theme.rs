@@ -42,6 +42,10 @@ roles! {
     Title,
     /// The heading of a panel.
     Heading,
+    /// A word that is emphasised in running text.
+    Strong,
+    /// The same where all around it is bold.
+    Stressed,
     /// What matters less.
     Dim,
     /// What to look at.
@@ -98,6 +102,7 @@ impl Role {
             Self::Dim | Self::Lost | Self::Crashed | Self::Undone | Self::Border => Modifier::DIM,
             Self::Title
             | Self::Heading
+            | Self::Strong
             | Self::Accent
             | Self::Ok
             | Self::Token
@@ -109,7 +114,9 @@ impl Role {
             | Self::BorderFocus
             | Self::Changed => Modifier::BOLD,
             Self::Warn => Modifier::UNDERLINED,
-            Self::Bad | Self::RuleLit => Modifier::BOLD.union(Modifier::UNDERLINED),
+            Self::Bad | Self::RuleLit | Self::Stressed => {
+                Modifier::BOLD.union(Modifier::UNDERLINED)
+            }
             Self::Selected | Self::Exploring => Modifier::BOLD.union(Modifier::REVERSED),
         }
     }
@@ -123,6 +130,8 @@ impl Role {
             Self::Text
             | Self::Title
             | Self::Heading
+            | Self::Strong
+            | Self::Stressed
             | Self::Dim
             | Self::Selected
             | Self::Lost
@@ -292,6 +301,8 @@ fn high_contrast(role: Role) -> Style {
         Role::Text
         | Role::Title
         | Role::Heading
+        | Role::Strong
+        | Role::Stressed
         | Role::Dim
         | Role::Accent
         | Role::Request

@@ -53,7 +53,7 @@ fn a_solution_is_asked_for_twice_and_counts_as_shown() {
         assert_eq!(seen.steps(), 2, "{kind}: back at the lesson's point");
         shows(&mut seen, "The answer:");
         let learner = seen.stepper().learner().expect("a lesson");
-        assert_eq!(learner.score_of(kind), Some(0.0), "{kind}");
+        assert_eq!(learner.score().0, 0.0, "{kind}");
         assert!(learner.question().is_some_and(|q| q.explanation.is_some()), "{kind}");
     }
 }

@@ -85,7 +85,7 @@ fn each_type_is_answered_rightly_by_keys_at_every_size() {
             panels_are_whole(&mut seen, &format!("{kind} {key}"));
         }
         let asked = question(&seen);
-        assert_eq!(asked.state, QuestionState::Right, "{kind}: {:?}", asked.verdict);
+        assert_eq!(asked.state, QuestionState::Right, "{kind}: {:?}", asked.said);
         let first = if kind == "explain" { "Compare your answer" } else { "✓ Correct" };
         for (width, height) in SIZES {
             let drawn = seen.at(width, height).text();
@@ -111,7 +111,7 @@ fn each_type_is_answered_wrongly_by_keys_at_every_size() {
         let asked = question(&seen);
         let once = matches!(kind, "predict" | "play");
         let state = if once { QuestionState::Locked } else { QuestionState::Wrong };
-        assert_eq!(asked.state, state, "{kind}: {:?}", asked.verdict);
+        assert_eq!(asked.state, state, "{kind}: {:?}", asked.said);
         panels_are_whole(&mut seen, kind);
         for (width, height) in SIZES {
             let drawn = seen.at(width, height).text();
@@ -217,7 +217,7 @@ fn what_was_answered_by_keys_is_graded_the_same() {
             // What the program does not judge is right for the learner and marked by hand here.
             assert_eq!(
                 passed,
-                *state == QuestionState::Right && test.id != "explain",
+                state == QuestionState::Right && test.id != "explain",
                 "{}: {state:?} {:?}\n{text}",
                 test.id,
                 test.outcome

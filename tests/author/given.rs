@@ -1,12 +1,12 @@
 //! Runs and lessons that come by the command line or by the standard input, and a run that is copied.
 
+use crate::program::lockstep;
 use crate::screen::Seen;
-use crate::support::{LOCKSTEP, Setup};
+use crate::support::Setup;
 use lockstep::lab::Lab;
 use lockstep::model::Config;
 use lockstep::ui::{Flow, Input, Key};
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const LINE: &str = "lamport; nodes=P1,P2,P3; request P1; deliver P1>P2; deliver P1>P3";
 
@@ -22,17 +22,7 @@ steps:
 ";
 
 fn feed(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(LOCKSTEP)
-        .args(args)
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that does not read its input may have gone already.
-    let _ = child.stdin.take().expect("its input is piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
+    lockstep(args).feed(input)
 }
 
 fn told(output: &Output) -> (Option<i32>, String, String) {

@@ -1,9 +1,9 @@
 //! What is played in the stepper becomes a lesson.
 
+use crate::program::lockstep;
 use crate::screen::Seen;
 use lockstep::lesson::load;
 use lockstep::ui::{Flow, Input, Key};
-use std::process::Command;
 
 #[test]
 fn what_was_played_becomes_a_lesson_file_and_the_screen_tells_what_is_still_to_be_written() {
@@ -36,10 +36,7 @@ fn what_was_played_becomes_a_lesson_file_and_the_screen_tells_what_is_still_to_b
     assert_eq!(lesson.config.variant.as_deref(), Some("tie-replies"));
 
     let lint = || {
-        let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-            .args(["lesson", "lint", path])
-            .output()
-            .expect("the program starts");
+        let output = lockstep(["lesson", "lint", path]).run();
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (status, found) = lint();

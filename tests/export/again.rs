@@ -1,6 +1,6 @@
 //! What is written is read back: a run file, and the settings and the schedule of the JSON, played again.
 
-use crate::lockstep;
+use super::lockstep;
 use crate::runs::{any_config, any_run, written};
 use ::lockstep::catalog;
 use ::lockstep::lab::Lab;

@@ -1,7 +1,7 @@
 //! Screens as pictures and as a recording: both show what the stepper shows, step by step.
 
+use super::well_formed;
 use crate::runs::{any_config, any_run, race};
-use crate::well_formed;
 use lockstep::catalog;
 use lockstep::export::svg::escape;
 use lockstep::lab::Lab;

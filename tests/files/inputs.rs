@@ -1,7 +1,7 @@
 //! Small inputs that once went wrong: each is read as what it says, or refused in words.
 
-use super::screen::Seen;
 use super::{folder, lockstep, told};
+use crate::screen::Seen;
 use lockstep::lab::Lab;
 use lockstep::ui::Input;
 use std::fs;

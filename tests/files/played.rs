@@ -1,7 +1,7 @@
 //! What was played is kept over `q` and over the next start, on the screen and in lines.
 
-use super::screen::{Seen, plain_look};
 use super::{folder, lockstep, told};
+use crate::screen::{Seen, plain_look};
 use lockstep::catalog;
 use lockstep::lab::Lab;
 use lockstep::lesson::Library;

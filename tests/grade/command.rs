@@ -2,25 +2,16 @@
 
 use super::hostile::{gradescope, junit};
 use super::{LESSON, RIGHT};
+use crate::program;
 use serde_json::Value;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn lockstep(folder: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(args)
-        .current_dir(folder)
-        .env_remove("LOCKSTEP_LESSONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that has read enough may have gone already.
-    let _ = child.stdin.take().expect("its input is piped").write_all(input);
-    child.wait_with_output().expect("the program ends")
+    let mut program = program::lockstep(args);
+    program.current_dir(folder);
+    program.feed(input)
 }
 
 fn text(bytes: &[u8]) -> &str {

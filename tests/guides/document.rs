@@ -1,6 +1,7 @@
 //! The guides as documents: what stands in their blocks, and whether it is so.
 
 use super::{command, examples, read, repository, shell, text};
+use crate::program::LOCKSTEP;
 use std::fs;
 use std::path::Path;
 
@@ -87,7 +88,7 @@ fn framed(frame: &str, example: &str) -> String {
 
 fn lint(folder: &Path, name: &str, lesson: &str, line: usize) {
     fs::write(folder.join(name), lesson).expect("a file for the test");
-    let linted = command(env!("CARGO_BIN_EXE_lockstep"), folder)
+    let linted = command(LOCKSTEP, folder)
         .args(["lesson", "lint", name])
         .output()
         .expect("the program starts");

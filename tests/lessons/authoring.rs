@@ -150,7 +150,7 @@ fn the_learners_copy_is_played_to_its_end_and_judges_nothing() {
                     let _noted = learner.answer(&mut lab, answer);
                     let asked = learner.question().expect("still there");
                     assert_eq!(asked.state, QuestionState::Right, "{}: {answer}", asked.id);
-                    let said = asked.verdict.join(" ");
+                    let said = asked.said.join(" ");
                     assert!(said.starts_with("Noted.") && asked.explanation.is_none(), "{said}");
                 }
                 Next::Played(_) | Next::Turned | Next::Returned => {}
@@ -185,7 +185,7 @@ fn a_file_with_a_number_that_a_folder_would_refuse_is_refused_alone_as_well() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     for (name, wanted) in [("3-base.yaml", 0), ("3-other.yaml", 1), ("other.yaml", 0)] {
         let path = folder.path().join(name);
-        std::fs::write(&path, crate::BASE).expect("a file for the test");
+        std::fs::write(&path, crate::lessons::BASE).expect("a file for the test");
         let problems = author::lint_file(&path).problems;
         assert_eq!(problems.len(), wanted, "{name}: {problems:?}");
         let all = author::lint_library(&Library::folder(folder.path()).expect("a folder"));

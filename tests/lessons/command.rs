@@ -1,13 +1,12 @@
 //! `lockstep lesson` as its users meet it.
 
 use super::BASE;
+use crate::program;
 use std::fs;
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn lockstep(args: &[&str]) -> Output {
-    let run = Command::new(env!("CARGO_BIN_EXE_lockstep")).args(args).output();
-    run.expect("the program was built")
+    program::lockstep(args).run()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -51,16 +50,7 @@ fn lint_is_silent_about_keys_and_loud_about_faults() {
 
 #[test]
 fn lint_reads_the_standard_input() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(["lesson", "lint", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(BASE.as_bytes()).expect("it reads");
-    drop(stdin);
-    let run = child.wait_with_output().expect("it ends");
+    let run = program::lockstep(["lesson", "lint", "-"]).feed(BASE);
     assert_eq!((run.status.code(), text(&run.stdout).as_str()), (Some(0), "no findings\n"));
 }
 
@@ -203,19 +193,9 @@ fn the_name_is_kept_with_the_progress() {
     fs::write(&path, include_str!("drawn.yaml")).expect("a file for the test");
     let path = path.display().to_string();
     let learn = |args: &[&str]| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-            .args(args)
-            .env("XDG_STATE_HOME", folder.path())
-            .env_remove("LOCKSTEP_WHO")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program was built");
-        let mut stdin = child.stdin.take().expect("a pipe");
-        // A program that has said all that it has to say reads no more.
-        let _ = stdin.write_all(b"next\nnext\nnext\n");
-        drop(stdin);
-        text(&child.wait_with_output().expect("it ends").stdout)
+        let mut program = program::lockstep(args);
+        program.env("XDG_STATE_HOME", folder.path());
+        text(&program.feed("next\nnext\nnext\n").stdout)
     };
     let prompt = |out: &str| out.lines().find(|l| l.starts_with("Question:")).map(str::to_owned);
     let nobody = prompt(&learn(&["--plain", "learn", &path]));

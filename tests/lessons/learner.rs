@@ -122,7 +122,7 @@ fn the_verdict_comes_first_and_a_wrong_choice_may_be_changed() {
     assert_eq!(lines, ["Correct. The older stamp."]);
     let question = learner.question().expect("still shown");
     assert_eq!(question.explanation.as_deref(), Some("The stamps decide."));
-    assert_eq!((question.attempts, learner.score()), (2, (1, 2)));
+    assert_eq!((question.attempts, learner.score()), (2, (1.0, 2.0)));
     let again = learner.answer(&mut lab, "p1");
     assert_eq!(again, Answered::Closed("This question is answered.".to_owned()));
 }
@@ -144,7 +144,7 @@ fn a_prediction_is_locked_in_before_its_event_happens() {
     assert_eq!(state(&learner), QuestionState::Locked);
     assert_eq!(lab.history().parent(lab.history().cursor()), Some(before), "it really happened");
     assert!(!learner.exploring(&lab), "and is part of the lesson");
-    assert_eq!(learner.score(), (1, 2));
+    assert_eq!(learner.score(), (1.0, 2.0));
     assert!(learner.back(&mut lab));
     assert_eq!(lab.history().cursor(), before);
     assert_eq!(state(&learner), QuestionState::Locked, "the answer stays");
@@ -165,7 +165,7 @@ fn without_then_play_the_event_is_only_tried_out() {
         Some("This was tried out on a copy: your cluster stands where it stood.")
     );
     assert_eq!((lab.history().cursor(), lab.history().len()), (before, size));
-    assert_eq!(learner.score(), (4, 4));
+    assert_eq!(learner.score(), (4.0, 4.0));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn hints_come_in_rungs_and_cost_nothing() {
     assert_eq!(rungs, [Some("Look."), Some("Compare."), Some("3 or 5?"), None]);
     assert_eq!(learner.question().map(|q| q.hints.len()), Some(3));
     assert!(said(learner.answer(&mut lab, "p2")).0);
-    assert_eq!(learner.score(), (1, 2));
+    assert_eq!(learner.score(), (1.0, 2.0));
     assert_eq!(learner.hint(), None);
 }
 
@@ -199,7 +199,7 @@ fn a_shown_solution_is_marked_and_earns_nothing() {
     let (mut learner, mut lab) = at_choice(BASE);
     let lines = learner.show_solution(&mut lab).expect("on request");
     assert_eq!(lines, ["The answer: P2", "The older stamp."]);
-    assert_eq!((state(&learner), learner.score()), (QuestionState::Shown, (0, 2)));
+    assert_eq!((state(&learner), learner.score()), (QuestionState::Shown, (0.0, 2.0)));
     assert!(learner.question().is_some_and(|q| q.explanation.is_some()));
     assert_eq!(learner.next(&mut lab), Next::Turned);
     let lines = learner.show_solution(&mut lab).expect("on request");
@@ -213,7 +213,7 @@ fn a_solution_that_is_shown_after_the_right_answer_takes_nothing_away() {
     let (mut learner, mut lab) = at_choice(BASE);
     learner.answer(&mut lab, "p2");
     assert!(learner.show_solution(&mut lab).is_ok());
-    assert_eq!((state(&learner), learner.score()), (QuestionState::Right, (1, 2)));
+    assert_eq!((state(&learner), learner.score()), (QuestionState::Right, (1.0, 2.0)));
 }
 
 #[test]

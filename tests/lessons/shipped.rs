@@ -3,7 +3,7 @@
 use lockstep::lab::Lab;
 use lockstep::lesson::answers::{self, Answers};
 use lockstep::lesson::grade::{Graded, Grader, Wanted};
-use lockstep::lesson::question::{CLOSED, CORRECT, NOT_YET};
+use lockstep::lesson::mark::{CLOSED, CORRECT, NOT_YET};
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next, QuestionView, author, lint};
 use lockstep::model::Config;
 use lockstep::sim::view::{Mutex, Order, Progress};
@@ -98,7 +98,7 @@ fn every_shipped_lesson_can_be_played_to_its_end_by_right_answers() {
         assert!(learner.finished(), "{}", lesson.id);
         let (earned, possible) = learner.score();
         let points: u32 = lesson.questions().map(|q| q.common().points).sum();
-        assert_eq!((earned, possible), (points, points), "{}", lesson.id);
+        assert_eq!((earned, possible), (f64::from(points), f64::from(points)), "{}", lesson.id);
     }
 }
 
@@ -159,7 +159,7 @@ fn every_shipped_lesson_can_be_walked_back_and_forth() {
             learner.next(&mut lab);
             assert_eq!(&seen(&learner, &lab), wanted, "{}", lesson.id);
         }
-        assert_eq!(learner.score().0, 0, "what was shown earns nothing");
+        assert_eq!(learner.score().0, 0.0, "what was shown earns nothing");
     }
 }
 

@@ -171,6 +171,38 @@ fn words_are_said_only_of_events_that_do_one_of_them() {
 }
 
 #[test]
+fn nothing_is_impossible_because_its_goal_compares_another_shape() {
+    let cases = [
+        (
+            "field(P2, deferred) == P1",
+            "`deferred` holds a set of nodes, not `P1`: write {P1} (column 24)",
+        ),
+        (
+            "field(P2, request) == 1",
+            "`request` holds a stamp or none, not `1`: write (1,P2) (column 23)",
+        ),
+        ("messages() < 0", "a count is 0 or more"),
+        ("holds(token, P2)", "there are no tokens"),
+        ("violated(token)", "there are no tokens"),
+        ("violated(fence)", "this cluster has no storage node"),
+    ];
+    for (goal, said) in cases {
+        for never in ["", "never: violated(mutex)\n"] {
+            let found =
+                faults("drive", &format!("goal: {goal}\n{never}at_most: 8\nanswer: impossible"));
+            assert!(found.len() == 1 && found[0].contains(said), "{goal}: {found:?}");
+        }
+        let found = faults("trace", &format!("goal: in_cs(P2)\nnever: {goal}"));
+        assert!(found.len() == 1 && found[0].starts_with("17:"), "{goal}: {found:?}");
+    }
+    let right = Asked::in_the_race(
+        "drive",
+        "goal: field(P2, deferred) == {P1}\nat_most: 8\nsolution: [deliver P1>P2]",
+    );
+    assert!(right.sound().right("deliver P1→P2") && !right.right("impossible"));
+}
+
+#[test]
 fn a_trace_may_have_a_start_and_a_solution_of_its_own() {
     let text = "goal: in_cs(P3)
 start: [request P3]

@@ -227,7 +227,7 @@ fn text_is_read_whatever_its_case_spaces_and_quotes() {
         " happened before. ",
         "\"happens-before\"",
         "`HAPPENED before`",
-        "and then the happened before",
+        "the happened before",
     ] {
         assert!(asked.right(form), "{form}");
     }
@@ -249,46 +249,35 @@ fn text_is_read_whatever_its_case_spaces_and_quotes() {
 }
 
 #[test]
-fn text_may_be_known_by_its_words() {
-    let text = "accept: [REPLY from P2]
-words: [reply|answer, P2]
-without: [release]
-feedback: {P2's exit: A message has to come., reply from P3: That one is not the last.}";
-    let asked = Asked::in_the_race("text", text);
-    asked.sound();
-    for form in [
-        "P2's REPLY",
-        "after P2's exit and its deferred REPLY",
-        "reply of p2.",
-        "REPLY P2",
-        "it gets the answer from P2",
-    ] {
-        assert!(asked.right(form), "{form}");
+fn words_in_any_order_are_no_key() {
+    for (key, line) in [("words: [reply|answer, P2]", 17), ("without: [release]", 17)] {
+        let found = faults("text", &format!("accept: [REPLY from P2]\n{key}"));
+        let form = "write each right answer as a whole, `accept: [P2's REPLY, the REPLY from P2]`, or ask a `choice`";
+        assert!(found.len() == 1 && found[0].ends_with(form), "{found:?}");
+        assert!(found[0].starts_with(&format!("{line}:7: item 2 of `steps`: ")), "{found:?}");
     }
-    for form in ["REPLY", "P2", "the replies of P2", "P2's REPLY or RELEASE", "REPLY from P22"] {
-        assert!(!asked.right(form), "{form}");
+}
+
+#[test]
+fn two_notations_of_a_wrong_answer_are_told_the_same() {
+    let suzuki = super::RACE
+        .replace("ricart-agrawala", "suzuki-kasami")
+        .replace("  clocks: {P1: 4, P2: 2}\n", "");
+    let state =
+        "run: [deliver P2>P3]\nnodes: [P3]\nfields: [RN]\nfeedback: {1 0 0: Those are the others.}";
+    let asked = Asked::of(&lesson_with(&suzuki, "state", &state.replace("1 0 0", "P3 RN=1 0 0")));
+    for form in ["P3: 1 0 0", "P3 RN=P1:1 P2:0 P3:0", "P3 RN = [1, 0, 0]", "P3 RN=P2:0 P3:0 P1:1"] {
+        assert_eq!(
+            asked.said(form),
+            "P3 RN: it does not hold P1:1 P2:0 P3:0 then.\nThose are the others.",
+            "{form}"
+        );
     }
-    for form in ["P2's exit", "P2’s EXIT.", "p2-s exit"] {
-        assert_eq!(asked.said(form), "A message has to come.", "marks do not count");
-    }
-    let cases = [
-        (
-            "[reply|answer, P2]",
-            "[reply to, P2]",
-            "17:15: item 1 of `words`: `reply to` is not one word",
-        ),
-        (
-            "[reply|answer, P2]",
-            "[reply|, P2]",
-            "17:15: item 1 of `words`: `reply|` is not one word",
-        ),
-        ("words: [reply|answer, P2]\n", "", "17:7: item 2 of `steps`: `without` is for answers"),
-        ("reply from P3", "P2 reply", "19:"),
-    ];
-    for (old, new, said) in cases {
-        let found = faults("text", &text.replace(old, new));
-        assert!(found.len() == 1 && found[0].starts_with(said), "{new}: {found:?}");
-    }
+    let formula = Asked::in_the_race("formula", "answer: 2n");
+    assert_eq!(
+        formula.said("2*n*k"),
+        "For n = 3 and k = 2 yours gives 12. Count once more for that size."
+    );
 }
 
 #[test]

@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Screen};
 
-/// The program under test.
-pub const LOCKSTEP: &str = env!("CARGO_BIN_EXE_lockstep");
+pub use crate::program::LOCKSTEP;
 
 /// After this long without the awaited thing a test fails.
 const LIMIT: Duration = Duration::from_secs(30);

@@ -1,7 +1,7 @@
 //! A whole sitting on terminals of several names, and the terminal's word for its background.
 
-use super::support::{Setup, Tui};
 use super::{CTRL_Z, started};
+use crate::support::{Setup, Tui};
 
 /// Terminals by their `TERM`, as systems ship them.
 const TERMS: [&str; 5] = ["xterm-256color", "screen", "tmux-256color", "tmux", "linux"];

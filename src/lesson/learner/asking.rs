@@ -5,37 +5,10 @@
 use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
-use crate::lesson::question::{CLOSED, Decision, Pick, Question, Reveal, Verdict, Way, WrongAt};
+use crate::lesson::mark::{self, Mark, QuestionState};
+use crate::lesson::question::{Decision, Pick, Question, Reveal, Verdict, Way, WrongAt};
 use crate::model::Event;
 use crate::sim::Simulation;
-
-/// How a question stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum QuestionState {
-    /// Not answered.
-    Open,
-    /// Answered, not rightly; it may be answered again.
-    Wrong,
-    /// Answered, not rightly, and closed: a prediction that was seen, or the attempts are used up.
-    Locked,
-    /// Answered rightly.
-    Right,
-    /// The solution was shown before it was answered rightly.
-    Shown,
-    /// Not asked, because an earlier question was not answered rightly.
-    Skipped,
-}
-
-impl QuestionState {
-    /// Whether the lesson goes on.
-    #[must_use]
-    pub fn closed(&self) -> bool {
-        match self {
-            Self::Open | Self::Wrong => false,
-            Self::Locked | Self::Right | Self::Shown | Self::Skipped => true,
-        }
-    }
-}
 
 /// A question as it stands, for whoever shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,10 +27,9 @@ pub struct QuestionView {
     pub state: QuestionState,
     /// What was answered last, as it was understood.
     pub answer: Option<String>,
-    /// What was said about it: the first line begins with the verdict's word.
-    pub verdict: Vec<String>,
-    /// The solution, once it was shown.
-    pub solution: Vec<String>,
+    /// What is said of it: the verdict, whose first line begins with its word, or the solution that was
+    /// shown, or why it is not asked.
+    pub said: Vec<String>,
     /// The hints shown so far.
     pub hints: Vec<String>,
     /// How many hints there are in all.
@@ -90,30 +62,20 @@ pub enum Answered {
 }
 
 /// What is remembered about one question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Record {
-    pub(super) state: QuestionState,
+    mark: Mark,
     answer: Option<String>,
     verdict: Vec<String>,
     solution: Vec<String>,
     hints: usize,
     attempts: u32,
-    score: f64,
     draft: Option<String>,
 }
 
-impl Default for Record {
-    fn default() -> Self {
-        Self {
-            state: QuestionState::Open,
-            answer: None,
-            verdict: Vec::new(),
-            solution: Vec::new(),
-            hints: 0,
-            attempts: 0,
-            score: 0.0,
-            draft: None,
-        }
+impl Record {
+    pub(super) fn state(&self) -> QuestionState {
+        self.mark.state
     }
 }
 
@@ -135,7 +97,7 @@ impl Learner {
     }
 
     pub(super) fn is_open(&self) -> bool {
-        self.asked().is_some() && !self.record().state.closed()
+        self.asked().is_some() && !self.record().state().closed()
     }
 
     /// The state about which the page asks: before the prediction's own event.
@@ -154,17 +116,22 @@ impl Learner {
     pub fn question(&self) -> Option<QuestionView> {
         let question = self.asked()?;
         let (common, record) = (question.common(), self.record());
-        let closed = record.state.closed() && record.state != QuestionState::Skipped;
+        let state = record.state();
+        let closed = state.closed() && state != QuestionState::Skipped;
+        let said = match state {
+            QuestionState::Shown => record.solution.clone(),
+            QuestionState::Skipped => vec![record.mark.sentence()],
+            _ => record.verdict.clone(),
+        };
         Some(QuestionView {
             id: common.id.to_owned(),
             kind: question.kind(),
             prompt: common.prompt.trim().to_owned(),
             picks: question.picks(),
             way: question.way(),
-            state: record.state.clone(),
+            state,
             answer: record.answer.clone(),
-            verdict: record.verdict.clone(),
-            solution: record.solution.clone(),
+            said,
             hints: common.hints[..record.hints].to_vec(),
             hints_in_all: common.hints.len(),
             explanation: common.explain.filter(|_| closed).map(|e| e.trim().to_owned()),
@@ -178,7 +145,7 @@ impl Learner {
         let Some(question) = self.asked() else {
             return Answered::Closed("There is no question on this page yet.".to_owned());
         };
-        if self.record().state.closed() {
+        if self.record().state().closed() {
             return Answered::Closed("This question is answered.".to_owned());
         }
         let answer = match question.read(raw) {
@@ -187,21 +154,14 @@ impl Learner {
         };
         let verdict = question.check(&answer, self.asked_at(lab));
         let attempts = self.record().attempts + 1;
-        let used_up = question.common().attempts.is_some_and(|most| attempts >= most);
-        let state = match verdict.right {
-            true => QuestionState::Right,
-            false if question.once() || used_up => QuestionState::Locked,
-            false => QuestionState::Wrong,
-        };
-        let first = if state == QuestionState::Locked { CLOSED } else { verdict.first_word() };
-        let lines = shown(&verdict, first, question.graded());
+        let mark = Mark::of(question, attempts, false, Some(&verdict));
+        let lines = shown(&verdict, mark, question.graded());
         let record = self.record_mut();
-        record.state = state;
+        record.mark = mark;
         record.answer = Some(answer.0);
         record.verdict.clone_from(&lines);
         record.attempts = attempts;
-        record.score = verdict.score;
-        if record.state.closed() {
+        if mark.state.closed() {
             record.draft = None;
         }
         self.keep_event(lab);
@@ -220,7 +180,7 @@ impl Learner {
     #[must_use]
     pub fn said_before(&self, raw: &str) -> bool {
         let (Some(question), record) = (self.asked(), self.record()) else { return false };
-        record.state == QuestionState::Wrong
+        record.state() == QuestionState::Wrong
             && question.read(raw).is_ok_and(|answer| Some(answer.0) == record.answer)
     }
 
@@ -228,7 +188,7 @@ impl Learner {
     #[must_use]
     pub fn wrong_at(&self, lab: &Lab) -> Option<WrongAt> {
         let (question, record) = (self.asked()?, self.record());
-        let answer = record.answer.clone().filter(|_| record.state == QuestionState::Wrong)?;
+        let answer = record.answer.clone().filter(|_| record.state() == QuestionState::Wrong)?;
         question.wrong_at(&crate::lesson::question::Answer(answer), self.asked_at(lab))
     }
 
@@ -247,7 +207,7 @@ impl Learner {
     /// The event that really happens once the page's question is closed, if it has not happened yet.
     pub(super) fn kept_event(&self, lab: &Lab) -> Option<Event> {
         let happened = self.moment().played > self.step().run.len();
-        let question = self.asked().filter(|_| self.record().state.closed() && !happened)?;
+        let question = self.asked().filter(|_| self.record().state().closed() && !happened)?;
         question.plays(self.asked_at(lab))
     }
 
@@ -267,7 +227,7 @@ impl Learner {
         let right = self.asked().map(|question| question.reference(self.asked_at(lab)).0);
         let _known = self.answer(lab, &right.unwrap_or_default());
         if self.is_open() {
-            self.record_mut().state = QuestionState::Skipped;
+            self.skip();
             self.keep_event(lab);
         }
     }
@@ -295,7 +255,7 @@ impl Learner {
         if !record.solution.is_empty() {
             return Ok(record.solution.clone());
         }
-        let state = record.state.clone();
+        let state = record.state();
         match question.common().reveal {
             _ if state.closed() => {}
             Reveal::Never => return Err("This lesson shows no solution here.".to_owned()),
@@ -311,10 +271,11 @@ impl Learner {
         let mut lines: Vec<String> =
             format!("The answer: {text}").lines().map(str::to_owned).collect();
         lines.extend(question.reasons(at));
+        let mark = Mark::of(question, record.attempts, true, None);
         let record = self.record_mut();
         record.solution.clone_from(&lines);
         if !state.closed() {
-            record.state = QuestionState::Shown;
+            record.mark = mark;
             record.draft = None;
         }
         self.keep_event(lab);
@@ -325,66 +286,66 @@ impl Learner {
     pub(super) fn skip_if_unmet(&mut self) {
         let step = self.moment().step;
         let Some(question) = self.lesson.steps()[step].question.as_deref() else { return };
-        let unmet = |id: &String| self.state_of(id) != Some(&QuestionState::Right);
-        if self.records[step].state == QuestionState::Open
-            && question.common().after.iter().any(unmet)
-        {
-            self.records[step].state = QuestionState::Skipped;
+        let right = |id: &str| self.state_of(id) == Some(QuestionState::Right);
+        let unmet = !mark::unmet(question, right).is_empty();
+        if unmet && self.records[step].state() == QuestionState::Open {
+            self.skip();
         }
+    }
+
+    fn skip(&mut self) {
+        let mark = self.step().question.as_deref().map(Mark::skipped);
+        self.record_mut().mark = mark.unwrap_or_default();
+    }
+
+    /// What is remembered of a question, by its id.
+    fn record_of(&self, id: &str) -> Option<&Record> {
+        let asks = |s: &Step| s.question.as_deref().is_some_and(|q| q.common().id == id);
+        let step = self.lesson.steps().iter().position(asks)?;
+        Some(&self.records[step])
     }
 
     /// How a question stands, by its id.
     #[must_use]
-    pub fn state_of(&self, id: &str) -> Option<&QuestionState> {
-        let asks = |s: &Step| s.question.as_deref().is_some_and(|q| q.common().id == id);
-        let step = self.lesson.steps().iter().position(asks)?;
-        Some(&self.records[step].state)
+    pub fn state_of(&self, id: &str) -> Option<QuestionState> {
+        self.record_of(id).map(Record::state)
     }
 
     /// What was answered last to a question, by its id, in the form that an answers file takes.
     #[must_use]
     pub fn answer_to(&self, id: &str) -> Option<&str> {
-        let asks = |s: &Step| s.question.as_deref().is_some_and(|q| q.common().id == id);
-        let step = self.lesson.steps().iter().position(asks)?;
-        self.records[step].answer.as_deref()
-    }
-
-    /// How much of the last answer to a question was right, from 0 to 1, by its id. What was shown
-    /// earns nothing, whatever was answered before.
-    #[must_use]
-    pub fn score_of(&self, id: &str) -> Option<f64> {
-        let asks = |s: &Step| s.question.as_deref().is_some_and(|q| q.common().id == id);
-        let step = self.lesson.steps().iter().position(asks)?;
-        let record = &self.records[step];
-        Some(if record.state == QuestionState::Shown { 0.0 } else { record.score })
+        self.record_of(id)?.answer.as_deref()
     }
 
     /// Points earned, and points that could be earned.
     #[must_use]
-    pub fn score(&self) -> (u32, u32) {
-        let mut score = (0, 0);
-        for (step, record) in self.lesson.steps().iter().zip(&self.records) {
-            let Some(question) = step.question.as_deref() else { continue };
-            let points = question.common().points;
-            score.1 += points;
-            if record.state == QuestionState::Right {
-                score.0 += points;
-            }
-        }
-        score
+    pub fn score(&self) -> (f64, f64) {
+        let earned: f64 = self.records.iter().map(|record| record.mark.score).sum();
+        let points = self.lesson.questions().map(|question| question.common().points);
+        // A sum over nothing would be a negative zero.
+        (0.0 + earned, f64::from(points.sum::<u32>()))
+    }
+
+    /// The same in words: `2.5 of 4 points`; `None`: no points can be earned.
+    #[must_use]
+    pub fn score_in_words(&self) -> Option<String> {
+        let (got, of) = self.score();
+        (of > 0.0).then(|| mark::of_points(got, of))
     }
 }
 
 /// A verdict as it is shown: the verdict's word stands first and nowhere else. What the program does
 /// not judge has no such word.
-fn shown(verdict: &Verdict, first: &str, graded: bool) -> Vec<String> {
-    if !graded {
-        return verdict.lines.iter().map(|l| l.trim().to_owned()).collect();
-    }
+fn shown(verdict: &Verdict, mark: Mark, graded: bool) -> Vec<String> {
     let mut lines = verdict.lines.iter().map(|l| l.trim().to_owned());
+    if !graded {
+        return lines.collect();
+    }
+    // What can still be made better is not counted yet.
+    let mark = if mark.state == QuestionState::Wrong { Mark { score: 0.0, ..mark } } else { mark };
     let first = match lines.next() {
-        Some(line) => format!("{first}. {line}"),
-        None => format!("{first}."),
+        Some(line) => format!("{} {line}", mark.sentence()),
+        None => mark.sentence(),
     };
     std::iter::once(first).chain(lines).collect()
 }

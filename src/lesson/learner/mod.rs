@@ -5,7 +5,7 @@
 
 mod asking;
 
-pub use asking::{Answered, QuestionState, QuestionView};
+pub use asking::{Answered, QuestionView};
 
 use super::{Lesson, Step};
 use crate::catalog::ConfigError;
@@ -237,7 +237,7 @@ impl Learner {
         let step = &steps[last.step];
         last.step + 1 == steps.len()
             && last.played >= step.run.len()
-            && (step.question.is_none() || self.records[last.step].state.closed())
+            && (step.question.is_none() || self.records[last.step].state().closed())
     }
 }
 

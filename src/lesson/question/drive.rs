@@ -1,25 +1,34 @@
-//! `drive`: deliver, drop, crash until something holds, or find that it cannot be done.
+//! `drive`: deliver, drop, crash until something holds, or find that it cannot be done; `trace`: carry a
+//! run on to a goal, event by event, and say what comes of them.
 //!
-//! What was played is played again. That something is impossible is proved by trying every way.
+//! What was played is played again by the engine: every legal order is right, and a line that is not fails
+//! with the engine's reason. That something is impossible is proved by trying every way.
 
-use super::game::{Line, Ready, Spec};
+use super::game::{Game, Line, Ready, Spec};
 use super::search::{self, Found};
-use super::{Answer, Common, FormHint, Pick, Playing, Question, Scene, Verdict, Way, WrongAt};
-use crate::input::Path;
+use super::{Answer, FormHint, LINE, Playing, Question, Scene, Verdict, Way, WrongAt};
+use crate::input::{Path, count};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::{Event, Schedule};
-use crate::sim::Simulation;
+use crate::sim::{Policy, Simulation};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The answer that it cannot be done.
 pub const IMPOSSIBLE: &str = "impossible";
+/// The key of a question whose run the engine may find by itself.
+const TRACE: &str = "trace";
+/// The most events of a run that is found by itself.
+const FOUND_WITHIN: usize = 60;
 
 question! {
-    /// Play until a goal holds.
+    /// Play until a goal holds, or carry a run on to it.
     pub struct Drive {
         /// What has to hold at the end.
         pub goal: String,
+        /// Words of which one is said of each event that does one of them.
+        #[serde(default)]
+        pub annotate: Vec<String>,
         /// What must hold at no time.
         #[serde(default)]
         pub never: Option<String>,
@@ -42,7 +51,7 @@ question! {
         /// lesson stands.
         #[serde(default)]
         pub start: Option<Vec<String>>,
-        /// A right answer, where it can be done.
+        /// A right answer, where it can be done; left away in a `trace`: the engine finds one.
         #[serde(default)]
         pub solution: Vec<String>,
         /// `impossible`, where it cannot be done.
@@ -51,6 +60,9 @@ question! {
         /// The game, once the cluster is known.
         #[serde(skip)]
         pub ready: Ready,
+        /// A right answer, once it is known.
+        #[serde(skip)]
+        pub key: String,
     }
 }
 
@@ -67,7 +79,8 @@ pub enum Impossible {
 pub fn says_impossible(text: &str) -> bool {
     let text = super::forms::fold(text);
     let rest = ["answer ", "it is ", "it's ", "this is ", "that is "];
-    let text = rest.iter().fold(text.as_str(), |text, lead| text.strip_prefix(lead).unwrap_or(text));
+    let text =
+        rest.iter().fold(text.as_str(), |text, lead| text.strip_prefix(lead).unwrap_or(text));
     matches!(text, IMPOSSIBLE | "not possible" | "cannot be done" | "it cannot be done")
 }
 
@@ -81,58 +94,149 @@ impl Drive {
             at_most: self.at_most,
             cluster: self.cluster.as_ref(),
             start: self.start.as_deref(),
-            annotate: &[],
+            annotate: &self.annotate,
         }
+    }
+
+    fn is_trace(&self) -> bool {
+        self.kind == TRACE
+    }
+
+    /// Whether the answer may be that it cannot be done.
+    fn may_be_impossible(&self) -> bool {
+        !self.is_trace() || self.answer.is_some()
+    }
+
+    /// A right answer: the author's, else a run that the engine finds.
+    fn solved(&self) -> Option<Vec<Line>> {
+        let game = self.ready.game()?;
+        if !self.solution.is_empty() {
+            return game.read(&self.solution.join("\n")).ok();
+        }
+        let events = by_itself(game).or_else(|| {
+            let most = game.rules.at_most.unwrap_or(FOUND_WITHIN);
+            match search::shortest(game.from.state(), &game.rules, most, search::BUDGET / 3) {
+                Found::Way(way) => Some(way),
+                Found::None | Found::TooMany => None,
+            }
+        })?;
+        let lines = game.lines_of(&events);
+        game.replay(&lines).reached.then_some(lines)
     }
 
     /// What is said about a replay that reached the goal.
     fn praise(&self, events: usize) -> String {
+        if self.is_trace() {
+            return format!(
+                "All {} can happen in this order, and the goal holds.",
+                count(events, "event")
+            );
+        }
         let par = match self.par.map(|par| par as usize) {
             Some(par) if events > par => format!(" It can be done in {par}."),
             Some(par) if events < par => format!(" Par is {par}."),
             Some(_) | None => String::new(),
         };
-        format!("The goal holds after {}.{par}", crate::input::count(events, "event"))
+        format!("The goal holds after {}.{par}", count(events, "event"))
     }
 
     fn played(&self, lines: &[Line]) -> (bool, Vec<String>) {
         let Some(game) = self.ready.game() else { return (false, Vec::new()) };
-        let replay = game.replay(lines);
-        if replay.reached {
-            if let Some(most) = game.rules.at_most.filter(|most| lines.len() > *most) {
-                let line = format!(
-                    "The goal holds, but after {}; {most} may be played.",
-                    crate::input::count(lines.len(), "event")
-                );
+        let mut replay = game.replay(lines);
+        if let Some(most) = game.rules.at_most.filter(|most| lines.len() > *most) {
+            if replay.reached && !self.is_trace() {
+                let n = count(lines.len(), "event");
+                let line = format!("The goal holds, but after {n}; {most} may be played.");
                 return (false, vec![line]);
             }
-            return (true, vec![self.praise(lines.len())]);
+            replay.reached = false;
+            replay
+                .fault
+                .get_or_insert((most, format!("only {} may be played", count(most, "event"))));
         }
-        (false, game.remarks(lines, &replay, &self.goal))
+        match replay.reached {
+            true => (true, vec![self.praise(lines.len())]),
+            false => (false, game.remarks(lines, &replay, &self.goal)),
+        }
+    }
+
+    /// What is said to the answer that it cannot be done.
+    fn called_impossible(&self) -> String {
+        let known = self.feedback.get(IMPOSSIBLE);
+        match (self.answer, self.at_most) {
+            (Some(_), Some(most)) => {
+                format!("No way of at most {} leads there.", count(most, "event"))
+            }
+            (Some(_), None) => "No way leads there.".to_owned(),
+            (None, _) => known.cloned().unwrap_or_else(|| "There is a way.".to_owned()),
+        }
+    }
+
+    /// A solution that is missing, needless, or does not reach the goal.
+    fn solution_misfits(&self) -> Vec<Misfit> {
+        let path = |key: &str| Path::root().key(key);
+        let unsolved = self.ready.game().is_some() && self.key.is_empty();
+        let one = match (self.answer, self.solution.as_slice()) {
+            (None, []) if !self.is_trace() => Some(Misfit::key(
+                Path::root(),
+                "a `solution` is missing; or is the answer `impossible`?",
+            )),
+            (None, []) if unsolved => Some(Misfit::value(
+                path("goal"),
+                "no run was found that reaches this; show one with `solution`",
+            )),
+            (None, []) => None,
+            (Some(_), [_, ..]) => {
+                Some(Misfit::key(path("solution"), "what is impossible has no solution"))
+            }
+            (Some(_), []) if self.at_most.is_none() => Some(Misfit::key(
+                path("answer"),
+                "that it is impossible can be proved only with `at_most`",
+            )),
+            (Some(_), []) => None,
+            (None, solution) => self.ready.solution_misfit(solution),
+        };
+        one.into_iter().collect()
     }
 }
 
+/// The run that goes on by itself, the oldest message first, up to the goal.
+fn by_itself(game: &Game) -> Option<Vec<Event>> {
+    let mut sim = game.from.state().fork();
+    let mut events = Vec::new();
+    let most = game.rules.at_most.unwrap_or(FOUND_WITHIN);
+    while events.len() < most {
+        let event = Policy::Oldest.choose(sim.as_ref()).filter(|e| game.rules.allows(*e))?;
+        sim.step(event).ok()?;
+        events.push(event);
+        if game.rules.spoilt(sim.as_ref()) {
+            return None;
+        }
+        if game.rules.goal.holds(sim.as_ref()) {
+            return Some(events);
+        }
+    }
+    None
+}
+
 impl Question for Drive {
-    fn kind(&self) -> &'static str {
-        "drive"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
     fn prepare(&mut self, scene: Scene<'_>) {
         self.ready = Ready::of(scene, self.spec());
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
+        let solved = match (self.answer, self.is_trace() || !self.solution.is_empty()) {
+            (None, true) => self.ready.game().zip(self.solved()),
+            (Some(_), _) | (None, false) => None,
+        };
+        self.key = match (self.answer, solved) {
+            (Some(_), _) => IMPOSSIBLE.to_owned(),
+            (None, Some((game, lines))) => game.write(&lines),
+            (None, None) => String::new(),
+        };
     }
 
     fn way(&self) -> Way {
         let config = self.cluster.as_ref().map(|cluster| Box::new(cluster.config().0));
         let start = self.ready.game().and_then(|game| game.start.clone());
-        let impossible = self.at_most.is_some();
+        let impossible = self.may_be_impossible() && self.at_most.is_some();
         let par = self.par.map(|par| par as usize);
         Way::Play(Playing { config, start, impossible, par, ..self.spec().playing() })
     }
@@ -148,7 +252,7 @@ impl Question for Drive {
     }
 
     fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
-        if says_impossible(raw) {
+        if self.may_be_impossible() && says_impossible(raw) {
             return Ok(Answer(IMPOSSIBLE.to_owned()));
         }
         let lines = self.ready.read(raw)?;
@@ -156,33 +260,18 @@ impl Question for Drive {
     }
 
     fn check(&self, answer: &Answer, at: &dyn Simulation) -> Verdict {
-        let expected = self.reference(at);
-        if answer.0 == IMPOSSIBLE {
-            let right = self.answer.is_some();
-            let line = match (right, self.at_most) {
-                (true, Some(most)) => {
-                    let most = crate::input::count(most, "event");
-                    format!("No way of at most {most} leads there.")
-                }
-                (true, None) => "No way leads there.".to_owned(),
-                (false, _) => "There is a way.".to_owned(),
-            };
-            let known = self.feedback.get(IMPOSSIBLE).filter(|_| !right).cloned();
-            return Verdict::new(right, vec![known.unwrap_or(line)], expected, answer);
-        }
-        let (right, lines) = match self.ready.read(&answer.0) {
-            Ok(lines) => self.played(&lines),
-            Err(hint) => (false, vec![hint.0]),
+        let (right, lines) = match answer.0.as_str() {
+            IMPOSSIBLE => (self.answer.is_some(), vec![self.called_impossible()]),
+            text => match self.ready.read(text) {
+                Ok(lines) => self.played(&lines),
+                Err(hint) => (false, vec![hint.0]),
+            },
         };
-        Verdict::new(right, lines, expected, answer)
+        Verdict::new(right, lines, self.reference(at), answer)
     }
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {
-        if self.answer.is_some() {
-            return Answer(IMPOSSIBLE.to_owned());
-        }
-        let lines = self.ready.game().zip(self.ready.read(&self.solution.join("\n")).ok());
-        Answer(lines.map(|(game, lines)| game.write(&lines)).unwrap_or_default())
+        Answer(self.key.clone())
     }
 
     fn shows(&self, answer: &Answer) -> String {
@@ -190,18 +279,19 @@ impl Question for Drive {
     }
 
     fn sheet(&self) -> String {
-        let count = |most| format!(" At most {}.", crate::input::count(most, "event"));
-        let most = self.at_most.map_or(String::new(), count);
-        let or = if self.at_most.is_some() {
-            " Or `impossible`, if you think so."
-        } else {
-            ""
-        };
-        format!(
-            "Goal: `{}`.{most} One event a line.{or}\n\n{}",
-            self.goal.trim(),
-            super::LINE.repeat(4)
-        )
+        if self.is_trace() {
+            let words = match self.annotate.as_slice() {
+                [] => String::new(),
+                words => format!(" Behind each that does one of these: {}.", words.join(", ")),
+            };
+            return format!("One event a line.{words}\n\n{}", LINE.repeat(6));
+        }
+        let most = self
+            .at_most
+            .map_or(String::new(), |most| format!(" At most {}.", count(most, "event")));
+        let or = self.at_most.map_or("", |_| " Or `impossible`, if you think so.");
+        let goal = self.goal.trim();
+        format!("Goal: `{goal}`.{most} One event a line.{or}\n\n{}", LINE.repeat(4))
     }
 
     /// That it is impossible, or that it cannot be done in fewer events than `par`.
@@ -215,13 +305,15 @@ impl Question for Drive {
         let wrong = match (self.answer, self.at_most, self.par) {
             (Some(_), Some(most), _) => match shortest(most, search::BUDGET) {
                 Found::None => None,
-                Found::Way(way) => Some((path("answer"), format!("it is possible: {}", shown(way)))),
+                Found::Way(way) => {
+                    Some((path("answer"), format!("it is possible: {}", shown(way))))
+                }
                 Found::TooMany => {
                     let message = format!(
                         "not proved: there are more than {} states within {}; lower `at_most` or \
                          forbid what is not needed",
                         search::BUDGET,
-                        crate::input::count(most, "event")
+                        count(most, "event")
                     );
                     Some((path("answer"), message))
                 }
@@ -242,29 +334,23 @@ impl Question for Drive {
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
         let path = |key: &str| Path::root().key(key);
         let mut misfits = self.ready.misfits();
-        for answer in self.feedback.keys().filter(|a| *a != IMPOSSIBLE || self.answer.is_some()) {
-            let message = "a line that is wrong says why; only a wrong `impossible` has `feedback`";
+        let told =
+            |answer: &&String| self.is_trace() || *answer != IMPOSSIBLE || self.answer.is_some();
+        for answer in self.feedback.keys().filter(told) {
+            let message = match self.is_trace() {
+                true => "a line that is wrong says why; `trace` needs no `feedback`",
+                false => "a line that is wrong says why; only a wrong `impossible` has `feedback`",
+            };
             misfits.push(Misfit::key(path("feedback").key(answer), message));
         }
-        match (self.answer, self.solution.as_slice()) {
-            (None, []) => {
-                let message = "a `solution` is missing; or is the answer `impossible`?";
-                misfits.push(Misfit::key(Path::root(), message));
-            }
-            (Some(_), [_, ..]) => {
-                misfits.push(Misfit::key(path("solution"), "what is impossible has no solution"));
-            }
-            (Some(_), []) if self.at_most.is_none() => {
-                let message = "that it is impossible can be proved only with `at_most`";
-                misfits.push(Misfit::key(path("answer"), message));
-            }
-            (Some(_), []) => {}
-            (None, solution) => misfits.extend(self.ready.solution_misfit(solution)),
+        if self.is_trace() && self.at_most == Some(0) {
+            misfits.push(Misfit::value(path("at_most"), "at least one event is played"));
         }
+        misfits.extend(self.solution_misfits());
         let events = self.solution.len();
         for (key, most) in [("par", self.par), ("at_most", self.at_most)] {
-            if most.is_some_and(|most| events > most as usize) {
-                let message = format!("the solution takes {}", crate::input::count(events, "event"));
+            if !self.is_trace() && most.is_some_and(|most| events > most as usize) {
+                let message = format!("the solution takes {}", count(events, "event"));
                 misfits.push(Misfit::value(path(key), message));
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! The program does not judge them; they are kept for whoever marks by hand.
 
-use super::{Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{Answer, Common, Defined as _, FormHint, Question, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -19,17 +19,9 @@ question! {
 }
 
 impl Question for Explain {
-    fn kind(&self) -> &'static str {
-        "explain"
-    }
-
     /// What the program cannot judge earns no points here.
     fn common(&self) -> Common<'_> {
         Common { points: 0, ..self.shared() }
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
     }
 
     /// Own words stay as they are.
@@ -71,10 +63,8 @@ impl Question for Explain {
             let message = "there is no model answer to compare with";
             misfits.push(Misfit::value(Path::root().key("model"), message));
         }
-        for answer in self.feedback.keys() {
-            let message = "nobody judges this answer; `explain` needs no `feedback`";
-            misfits.push(Misfit::key(Path::root().key("feedback").key(answer), message));
-        }
+        misfits
+            .extend(self.no_feedback("nobody judges this answer; `explain` needs no `feedback`"));
         misfits
     }
 }

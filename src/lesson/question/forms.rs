@@ -3,7 +3,8 @@
 //! Forms are forgiving here; whether what was picked is right is not this module's business.
 
 use super::{FormHint, Pick};
-use crate::input::folded;
+use crate::input::{Path, folded};
+use crate::lesson::file::Misfit;
 
 /// A folded text in small letters, without runs of spaces and without marks around it.
 #[must_use]
@@ -133,6 +134,20 @@ pub fn how(picks: &[Pick]) -> String {
         1 => "Answer with the letter a.".to_owned(),
         n => format!("Answer with one of the letters a to {}, or its number.", letter(n - 1)),
     }
+}
+
+/// The misfits of picks of which a form names another one as well; they stand below `key`, and each is
+/// called so.
+#[must_use]
+pub fn ambiguous_misfits(picks: &[Pick], key: &str, called: &str) -> Vec<Misfit> {
+    let one = |(place, form): (usize, String)| {
+        let message = format!(
+            "the answer `{form}` would name another {called} as well, by its letter, number or text; \
+             call this one by another id"
+        );
+        Misfit::key(Path::root().key(key).key(&picks[place].id), message)
+    };
+    ambiguous(picks).into_iter().map(one).collect()
 }
 
 /// The first form of each pick that names another one as well: an author's mistake.

@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::Expr;
 
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
+use super::{Answer, FormHint, Question, Verdict};
 use crate::input::{Path, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -104,18 +104,6 @@ impl Formula {
 }
 
 impl Question for Formula {
-    fn kind(&self) -> &'static str {
-        "formula"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
-    }
-
     fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
         if read_formula(&text).is_none() {
@@ -132,7 +120,7 @@ impl Question for Formula {
             return Verdict::new(false, Vec::new(), self.reference(at), answer);
         };
         let differs = self.differ_at(&right, &given);
-        let mut lines = vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))];
+        let mut lines = vec![super::said(&answer.0)];
         if let Some(sample) = differs {
             let known = self.feedback.iter().find(|(wrong, _)| {
                 read_formula(wrong).is_some_and(|wrong| self.differ_at(&wrong, &given).is_none())
@@ -145,10 +133,6 @@ impl Question for Formula {
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {
         Answer(self.answer.trim().to_owned())
-    }
-
-    fn sheet(&self) -> String {
-        super::LINE.to_owned()
     }
 
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {

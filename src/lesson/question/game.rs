@@ -75,7 +75,7 @@ impl Rules {
 
     fn is(&self, which: &Which, event: Event) -> bool {
         match (which, event) {
-            (Which::Verb(verb), _) => event.show(&self.names).starts_with(&format!("{verb} ")),
+            (Which::Verb(verb), _) => event.verb() == verb,
             (Which::One(Event::Deliver(m)), Event::Deliver(n))
             | (Which::One(Event::Drop(m)), Event::Drop(n))
             | (Which::One(Event::Duplicate(m)), Event::Duplicate(n)) => {
@@ -376,7 +376,13 @@ impl Game {
 /// The one of these words that a step's outcomes have.
 #[must_use]
 pub fn said_of<'w>(words: &'w [String], record: &StepRecord) -> Option<&'w str> {
-    words.iter().map(String::as_str).find(|word| record.outcomes.contains(word))
+    all_said_of(words, record).first().copied()
+}
+
+/// All of these words that a step's outcomes have.
+#[must_use]
+pub fn all_said_of<'w>(words: &'w [String], record: &StepRecord) -> Vec<&'w str> {
+    words.iter().map(String::as_str).filter(|word| record.outcomes.contains(word)).collect()
 }
 
 /// The event of a line, and what is said of it behind an arrow: `deliver P1>P2 => reply`. The arrow

@@ -15,16 +15,18 @@ use crate::sim::Simulation;
 use crate::sim::goal;
 use serde::Deserialize;
 use std::fmt::Debug;
-use support::{LINE, elsewhere, play_texts, unknown_words};
+use support::{LINE, elsewhere, play_texts, repeated_words, unknown_words};
 
 /// Begins the line that repeats what was answered.
 const SAID: &str = "You said: ";
-/// The first word after a right answer.
-pub const CORRECT: &str = "Correct";
-/// The first words after any other answer that may be given again.
-pub const NOT_YET: &str = "Not yet";
-/// The first words after an answer that was the last one.
-pub const CLOSED: &str = "Not so, and now closed";
+/// The line that repeats what was answered, whose signs are no Markdown.
+fn said(answer: &str) -> String {
+    let answer = answer.trim_end_matches('.');
+    match answer.contains(['*', '_', '`', '<', '&', '[', '\\']) {
+        true => format!("{SAID}`{}`.", answer.replace('`', "'")),
+        false => format!("{SAID}{answer}."),
+    }
+}
 
 /// What every question has, whatever its type.
 #[derive(Clone, Copy, Debug)]
@@ -140,12 +142,6 @@ impl Verdict {
         let score = if self.right { 1.0 } else { part.min(0.99) };
         Self { score, ..self }
     }
-
-    /// `Correct` or `Not yet`.
-    #[must_use]
-    pub fn first_word(&self) -> &'static str {
-        if self.right { CORRECT } else { NOT_YET }
-    }
 }
 
 /// How a question is answered by keys.
@@ -224,14 +220,29 @@ pub struct Scene<'s> {
     pub beginning: &'s dyn Simulation,
 }
 
-/// A question of any type. `at` is always the state where the lesson stands.
-pub trait Question: Debug + Send + Sync {
+/// What `question!` gives to each type.
+pub trait Defined {
     /// The key of its type.
     fn kind(&self) -> &'static str;
+    /// What every question has, as it is written.
+    fn shared(&self) -> Common<'_>;
+    /// The misfits of a question in which every wrong answer says why by itself.
+    fn no_feedback(&self, message: &str) -> Vec<Misfit> {
+        let key = |answer: &String| Path::root().key("feedback").key(answer);
+        self.shared().feedback.keys().map(|answer| Misfit::key(key(answer), message)).collect()
+    }
+}
+
+/// A question of any type. `at` is always the state where the lesson stands.
+pub trait Question: Defined + Debug + Send + Sync {
     /// What every question has.
-    fn common(&self) -> Common<'_>;
+    fn common(&self) -> Common<'_> {
+        self.shared()
+    }
     /// What can be picked; empty where the answer is written.
-    fn picks(&self) -> Vec<Pick>;
+    fn picks(&self) -> Vec<Pick> {
+        Vec::new()
+    }
     /// Reads an answer that somebody has written: forgiving about its form, silent about its truth. The
     /// one way in, from the screen, a line and a file.
     ///
@@ -293,7 +304,10 @@ pub trait Question: Debug + Send + Sync {
     fn sheet(&self) -> String {
         let item =
             |(place, pick): (usize, &Pick)| format!("- {}) {}\n", forms::letter(place), pick.text);
-        self.picks().iter().enumerate().map(item).collect()
+        match self.picks().as_slice() {
+            [] => LINE.to_owned(),
+            picks => picks.iter().enumerate().map(item).collect(),
+        }
     }
     /// What takes too long to prove whenever a lesson is opened; proved for authors alone.
     fn proofs(&self, _at: &dyn Simulation) -> Vec<Misfit> {
@@ -358,9 +372,16 @@ macro_rules! question {
             /// The lesson's objective that it serves.
             #[serde(default)]
             pub objective: Option<String>,
+            /// The key under which it stands.
+            #[serde(skip)]
+            pub kind: &'static str,
         }
 
-        impl $Name {
+        impl super::Defined for $Name {
+            fn kind(&self) -> &'static str {
+                self.kind
+            }
+
             fn shared(&self) -> super::Common<'_> {
                 super::Common {
                     id: &self.id,
@@ -379,11 +400,20 @@ macro_rules! question {
     };
 }
 
-/// The one list: a line declares the module of a type and makes its key known in every step.
-macro_rules! question_types {
-    ($($key:ident :: $Type:ident),* $(,)?) => {
-        $(pub mod $key;)*
+pub mod choice;
+pub mod drive;
+pub mod explain;
+pub mod formula;
+pub mod number;
+pub mod order;
+pub mod play;
+pub mod predict;
+pub mod state;
+pub mod text;
 
+/// The one list: a line makes a key known in every step, and says what reads it.
+macro_rules! question_types {
+    ($($key:ident: $module:ident :: $Type:ident),* $(,)?) => {
         /// The keys of all question types.
         pub const KINDS: &[&str] = &[$(stringify!($key)),*];
 
@@ -404,7 +434,7 @@ macro_rules! question_types {
             $(
                 #[doc = concat!("A `", stringify!($key), "` question.")]
                 #[serde(default)]
-                pub $key: Option<$key::$Type>,
+                pub $key: Option<$module::$Type>,
             )*
         }
 
@@ -414,7 +444,8 @@ macro_rules! question_types {
             pub fn questions(&self) -> Vec<(&'static str, Box<dyn Question>)> {
                 let mut all: Vec<(&'static str, Box<dyn Question>)> = Vec::new();
                 $(if let Some(question) = &self.$key {
-                    all.push((stringify!($key), Box::new(question.clone())));
+                    let kind = stringify!($key);
+                    all.push((kind, Box::new($module::$Type { kind, ..question.clone() })));
                 })*
                 all
             }
@@ -423,18 +454,18 @@ macro_rules! question_types {
 }
 
 question_types! {
-    choice::Choice,
-    multi::Multi,
-    number::Number,
-    formula::Formula,
-    text::Text,
-    explain::Explain,
-    order::Order,
-    state::State,
-    predict::Predict,
-    trace::Trace,
-    drive::Drive,
-    play::Play,
+    choice: choice::Choice,
+    multi: choice::Choice,
+    number: number::Number,
+    formula: formula::Formula,
+    text: text::Text,
+    explain: explain::Explain,
+    order: order::Order,
+    state: state::State,
+    predict: predict::Predict,
+    trace: drive::Drive,
+    drive: drive::Drive,
+    play: play::Play,
 }
 
 /// The points of a question that says nothing about them.

@@ -3,7 +3,7 @@
 //! The key is typed in, or better: measured on a run, the lesson's own so far or one that is played
 //! for it. Other answers that can be defended are accepted, each with its remark.
 
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Scene, Verdict};
+use super::{Answer, FormHint, Question, Scene, Verdict};
 use crate::input::{OrderedMap, Path, folded};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::goal::{Compare, Test, When};
@@ -124,7 +124,8 @@ impl Number {
 
     /// What a list of numbers remarks on this one, if it stands there.
     fn among(&self, list: &OrderedMap<String, String>, given: f64) -> Option<String> {
-        let same = |text: &str| self.read_value(&folded(text)).is_some_and(|n| self.equal(n, given));
+        let same =
+            |text: &str| self.read_value(&folded(text)).is_some_and(|n| self.equal(n, given));
         list.iter().find(|(text, _)| same(text)).map(|(_, remark)| remark.clone())
     }
 
@@ -181,18 +182,6 @@ impl Number {
 }
 
 impl Question for Number {
-    fn kind(&self) -> &'static str {
-        "number"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
-    }
-
     fn prepare(&mut self, scene: Scene<'_>) {
         self.key = self.right_number(scene.at);
     }
@@ -214,17 +203,14 @@ impl Question for Number {
         let exact = key.is_some_and(|key| self.equal(key, given));
         let accepted = if exact { None } else { self.among(&self.accept, given) };
         let right = exact || accepted.is_some();
-        let remark = accepted.or_else(|| if right { None } else { self.among(&self.feedback, given) });
-        let lines = vec![remark.unwrap_or_else(|| format!("{SAID}{}.", answer.0))];
+        let remark =
+            accepted.or_else(|| if right { None } else { self.among(&self.feedback, given) });
+        let lines = vec![remark.unwrap_or_else(|| super::said(&answer.0))];
         Verdict::new(right, lines, self.reference(at), answer)
     }
 
     fn reference(&self, at: &dyn Simulation) -> Answer {
         Answer(self.key.or_else(|| self.right_number(at)).map(show).unwrap_or_default())
-    }
-
-    fn sheet(&self) -> String {
-        super::LINE.to_owned()
     }
 
     fn misfits(&self, at: Option<&dyn Simulation>) -> Vec<Misfit> {
@@ -308,17 +294,50 @@ mod tests {
     /// Case H47.
     #[test]
     fn a_number_is_read_in_all_its_forms() {
-        for form in
-            ["8", " 08 ", "8.", "8.0", "= 8", "8 messages", "+8", "8 REQUEST messages", "8messages", "T=8", "t = 8.", "2(5-1)=8", "#8", "(8,P1)", "( 8, P1 )", "~8", "messages = 8"]
-        {
+        for form in [
+            "8",
+            " 08 ",
+            "8.",
+            "8.0",
+            "= 8",
+            "8 messages",
+            "+8",
+            "8 REQUEST messages",
+            "8messages",
+            "T=8",
+            "t = 8.",
+            "2(5-1)=8",
+            "#8",
+            "(8,P1)",
+            "( 8, P1 )",
+            "~8",
+            "messages = 8",
+        ] {
             assert_eq!(read_number(form, None), Some(8.0), "{form}");
         }
         assert_eq!(read_number("-3", None), Some(-3.0));
         assert_eq!(read_number("-0", None).map(show).as_deref(), Some("0"));
         assert_eq!(read_number("8 units of 2", Some("units of 2")), Some(8.0));
-        for form in
-            ["", "eight", "8 or 9", "8 9", "1e9", ".", "-", "8 thousand", "3n", "inf", "NaN", "8,5", "T<=8", "8=", "(8,5)", "(8,P1", "(P1,8)", "8=2*4"]
-        {
+        for form in [
+            "",
+            "eight",
+            "8 or 9",
+            "8 9",
+            "1e9",
+            ".",
+            "-",
+            "8 thousand",
+            "3n",
+            "inf",
+            "NaN",
+            "8,5",
+            "T<=8",
+            "8=",
+            "(8,5)",
+            "(8,P1",
+            "(P1,8)",
+            "8=2*4",
+        ] {
             assert_eq!(read_number(form, None), None, "{form}");
         }
     }

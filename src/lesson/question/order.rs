@@ -7,7 +7,7 @@ mod relation;
 
 use super::choice::MOST_OPTIONS;
 use super::forms;
-use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict, Way};
+use super::{Answer, Defined as _, FormHint, Pick, Question, Scene, Verdict, Way};
 use crate::input::{OrderedMap, Path};
 use crate::lesson::file::Misfit;
 use crate::model::{Event, NodeId};
@@ -232,14 +232,6 @@ fn entries(records: &[StepRecord], node: NodeId) -> Vec<Point> {
 }
 
 impl Question for Order {
-    fn kind(&self) -> &'static str {
-        "order"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
     fn prepare(&mut self, scene: Scene<'_>) {
         if self.cards.len() <= MOST_OPTIONS {
             self.relation = self.related(scene.at).ok();
@@ -339,18 +331,9 @@ impl Question for Order {
             misfits.push(Misfit::key(path("cards"), message));
             return misfits;
         }
-        let picks = self.picks();
-        for (place, form) in forms::ambiguous(&picks) {
-            let message = format!(
-                "the answer `{form}` would name another card as well, by its letter, number or text; \
-                 call this one by another id"
-            );
-            misfits.push(Misfit::key(path("cards").key(&picks[place].id), message));
-        }
-        for answer in self.feedback.keys() {
-            let message = "the first card that is misplaced is named; `order` needs no `feedback`";
-            misfits.push(Misfit::key(path("feedback").key(answer), message));
-        }
+        misfits.extend(forms::ambiguous_misfits(&self.picks(), "cards", "card"));
+        let message = "the first card that is misplaced is named; `order` needs no `feedback`";
+        misfits.extend(self.no_feedback(message));
         match at.map(|at| self.related(at)) {
             Some(Err(wrong)) => misfits.extend(wrong),
             Some(Ok(relation)) => misfits.extend(self.orders_too_little(&relation)),

@@ -5,7 +5,7 @@
 
 use super::forms;
 use super::game::said_of;
-use super::{Answer, Common, Decision, FormHint, Pick, Question, Scene, Verdict, Way};
+use super::{Answer, Decision, FormHint, Question, Scene, Verdict, Way};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::{Simulation, StepRecord};
@@ -87,20 +87,8 @@ impl Play {
 }
 
 impl Question for Play {
-    fn kind(&self) -> &'static str {
-        "play"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
     fn prepare(&mut self, scene: Scene<'_>) {
         self.decided = self.decided(scene.at);
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
     }
 
     fn way(&self) -> Way {
@@ -129,7 +117,10 @@ impl Question for Play {
         let same = |(one, said): &(&Decided, &&str)| one.word == **said;
         let pairs = || self.decided.iter().zip(&said);
         let good = pairs().filter(same).count();
-        let (of, are) = (crate::input::count(all, "decision"), crate::input::verb(good, "is that", "are those"));
+        let (of, are) = (
+            crate::input::count(all, "decision"),
+            crate::input::verb(good, "is that", "are those"),
+        );
         let mut lines = vec![format!("{good} of {of} {are} of {}.", self.node)];
         let wrong = pairs().enumerate().filter(|(_, pair)| !same(pair));
         lines.extend(wrong.take(EXPLAINED).map(|(i, (one, said))| {
@@ -183,15 +174,11 @@ impl Question for Play {
             let message = format!("there are 1 to {} words, not {n}", MOST_WORDS - 1);
             misfits.push(Misfit::key(path("outcomes"), message));
         }
-        for (i, word) in self.outcomes.iter().enumerate() {
-            if word == NOTHING {
-                let message = "`nothing` may always be said: leave it away";
-                misfits.push(Misfit::value(path("outcomes").index(i), message));
-            } else if self.outcomes[..i].contains(word) {
-                let message = format!("`{word}` stands here twice");
-                misfits.push(Misfit::value(path("outcomes").index(i), message));
-            }
+        if let Some(i) = self.outcomes.iter().position(|word| word == NOTHING) {
+            let message = "`nothing` may always be said: leave it away";
+            misfits.push(Misfit::value(path("outcomes").index(i), message));
         }
+        misfits.extend(super::repeated_words(&self.outcomes, "outcomes"));
         let Some(at) = at.filter(|_| misfits.is_empty()) else { return misfits };
         misfits.extend(super::unknown_words(&self.outcomes, "outcomes", at));
         let names = &at.setup().names;
@@ -220,12 +207,7 @@ impl Play {
         }
         let asked = |r: &StepRecord| self.decided.iter().any(|one| one.decision.event == r.event);
         for (i, record) in records.iter().enumerate().filter(|(_, r)| asked(r)) {
-            let did: Vec<&str> = self
-                .outcomes
-                .iter()
-                .map(String::as_str)
-                .filter(|w| record.outcomes.contains(w))
-                .collect();
+            let did = super::game::all_said_of(&self.outcomes, record);
             if did.len() > 1 {
                 let message =
                     format!("this does {}: keep one of them in `outcomes`", did.join(" and "));

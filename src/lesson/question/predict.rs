@@ -4,7 +4,8 @@
 //! step's record. Only `then: play` lets it happen for good.
 
 use super::forms;
-use super::{SAID, Answer, Common, FormHint, Pick, Question, Verdict};
+use super::game::all_said_of;
+use super::{Answer, FormHint, Pick, Question, SAID, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::model::Event;
@@ -46,19 +47,11 @@ impl Predict {
 
     /// Those of the question's words that the record has.
     fn occurring(&self, record: &StepRecord) -> Vec<&str> {
-        self.outcomes.iter().map(String::as_str).filter(|w| record.outcomes.contains(w)).collect()
+        all_said_of(&self.outcomes, record)
     }
 }
 
 impl Question for Predict {
-    fn kind(&self) -> &'static str {
-        "predict"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
     fn picks(&self) -> Vec<Pick> {
         self.outcomes.iter().map(|w| Pick { id: w.clone(), text: w.clone() }).collect()
     }
@@ -101,19 +94,14 @@ impl Question for Predict {
     }
 
     fn misfits(&self, at: Option<&dyn Simulation>) -> Vec<Misfit> {
-        let path = || Path::root().key("outcomes");
         let mut misfits = Vec::new();
-        if !(2..=super::choice::MOST_OPTIONS).contains(&self.outcomes.len()) {
+        let n = self.outcomes.len();
+        if !(2..=super::choice::MOST_OPTIONS).contains(&n) {
             let most = super::choice::MOST_OPTIONS;
-            let message =
-                format!("a prediction has 2 to {most} outcomes, not {}", self.outcomes.len());
-            misfits.push(Misfit::key(path(), message));
+            let message = format!("a prediction has 2 to {most} outcomes, not {n}");
+            misfits.push(Misfit::key(Path::root().key("outcomes"), message));
         }
-        for (i, word) in self.outcomes.iter().enumerate() {
-            if self.outcomes[..i].contains(word) {
-                misfits.push(Misfit::value(path().index(i), format!("`{word}` stands here twice")));
-            }
-        }
+        misfits.extend(super::repeated_words(&self.outcomes, "outcomes"));
         for wrong in self.feedback.keys().filter(|k| !self.outcomes.contains(k)) {
             let message = format!("`{wrong}` is none of the question's outcomes");
             misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));

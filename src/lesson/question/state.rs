@@ -3,7 +3,7 @@
 //! The key is a snapshot of the run, played on a copy of where the lesson stands. Each cell that is
 //! right earns its part.
 
-use super::{Answer, Common, FormHint, Pick, Question, Scene, Verdict, Way, WrongAt};
+use super::{Answer, FormHint, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::{Path, folded, nearest};
 use crate::lesson::file::Misfit;
 use crate::model::shape::{Place, Shape};
@@ -186,8 +186,7 @@ impl State {
         }
         let nodes: Vec<String> = table.names.iter().map(str::to_owned).collect();
         let starts = marks(line, &nodes).into_iter().map(|(start, ..)| start);
-        let ends: Vec<usize> =
-            starts.filter(|start| *start > 0).chain([line.len()]).collect();
+        let ends: Vec<usize> = starts.filter(|start| *start > 0).chain([line.len()]).collect();
         let mut from = 0;
         let row = |end: &usize| {
             let row = line[from..*end].trim_end().trim_end_matches(',');
@@ -239,7 +238,10 @@ impl State {
         let upto = |ends: &[char]| {
             let end = line.find(|c: char| c.is_whitespace() || ends.contains(&c));
             let (word, rest) = line.split_at(end.unwrap_or(line.len()));
-            table.names.find(word).map(|node| (node, rest.trim_start_matches([':', '.']).trim_start()))
+            table
+                .names
+                .find(word)
+                .map(|node| (node, rest.trim_start_matches([':', '.']).trim_start()))
         };
         upto(&[':', '=']).or_else(|| upto(&[':', '=', '.'])).ok_or_else(|| {
             let word = line.split([' ', ':', '=', '.']).next().unwrap_or_default();
@@ -291,10 +293,12 @@ impl State {
         if wrong.len() > NAMED {
             lines.push(format!("And {} cells more.", wrong.len() - NAMED));
         }
-        let same = |(p, value): &(usize, Value)| given(p).is_some_and(|given| given.reads_as(value));
-        let known = self.feedback.iter().filter(|(said, _)| {
-            self.filled(&folded(said)).is_ok_and(|said| said.iter().all(same))
-        });
+        let same =
+            |(p, value): &(usize, Value)| given(p).is_some_and(|given| given.reads_as(value));
+        let known = self
+            .feedback
+            .iter()
+            .filter(|(said, _)| self.filled(&folded(said)).is_ok_and(|said| said.iter().all(same)));
         lines.extend(known.map(|(_, meaning)| meaning.clone()));
         lines
     }
@@ -322,20 +326,8 @@ fn marks(line: &str, fields: &[String]) -> Vec<(usize, usize, String)> {
 }
 
 impl Question for State {
-    fn kind(&self) -> &'static str {
-        "state"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
     fn prepare(&mut self, scene: Scene<'_>) {
         self.table = self.tabled(scene.at);
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
     }
 
     fn way(&self) -> Way {

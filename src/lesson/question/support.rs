@@ -44,6 +44,15 @@ pub(super) fn play_texts(
     texts.iter().enumerate().map(one).collect()
 }
 
+/// Words that stand in a list for the second time; `key` is where it stands.
+pub(super) fn repeated_words(words: &[String], key: &str) -> Vec<Misfit> {
+    let again = words.iter().enumerate().filter(|(i, word)| words[..*i].contains(word));
+    let one = |(i, word): (usize, &String)| {
+        Misfit::value(Path::root().key(key).index(i), format!("`{word}` stands here twice"))
+    };
+    again.map(one).collect()
+}
+
 /// Outcomes that are neither the engine's words nor the algorithm's; `key` is where they stand.
 pub(super) fn unknown_words(words: &[String], key: &str, at: &dyn Simulation) -> Vec<Misfit> {
     let own = at.info().outcomes();

@@ -3,7 +3,7 @@
 //! A right answer is the same as an accepted one as a whole: case, spaces, articles and punctuation never
 //! decide. For words that have to be known; what needs a sentence is a `choice`, or is played.
 
-use super::{Answer, Common, FormHint, Pick, Question, SAID, Verdict};
+use super::{Answer, FormHint, Question, Verdict};
 use crate::input::{Path, Raw, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -71,18 +71,6 @@ impl Text {
 }
 
 impl Question for Text {
-    fn kind(&self) -> &'static str {
-        "text"
-    }
-
-    fn common(&self) -> Common<'_> {
-        self.shared()
-    }
-
-    fn picks(&self) -> Vec<Pick> {
-        Vec::new()
-    }
-
     fn reads(&self, raw: &str) -> Result<Answer, FormHint> {
         let text = raw.split_whitespace().collect::<Vec<_>>().join(" ");
         if parts(&text).is_empty() || text.chars().count() > LONGEST {
@@ -96,17 +84,13 @@ impl Question for Text {
         let known = self.feedback.iter().find(|(wrong, _)| same(wrong, &answer.0));
         let lines = match known {
             Some((_, meaning)) if !right => vec![meaning.clone()],
-            _ => vec![format!("{SAID}{}.", answer.0.trim_end_matches('.'))],
+            _ => vec![super::said(&answer.0)],
         };
         Verdict::new(right, lines, self.reference(at), answer)
     }
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {
         Answer(self.accept.first().cloned().unwrap_or_default())
-    }
-
-    fn sheet(&self) -> String {
-        super::LINE.to_owned()
     }
 
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
@@ -121,7 +105,8 @@ impl Question for Text {
                     format!("nobody can answer this: an answer has 1 to {LONGEST} characters");
                 misfits.push(Misfit::value(path().index(i), message));
             } else if self.accept[..i].iter().any(|other| same(other, form)) {
-                let message = "this form stands here already: case, articles and marks do not count";
+                let message =
+                    "this form stands here already: case, articles and marks do not count";
                 misfits.push(Misfit::value(path().index(i), message));
             }
         }

@@ -3,7 +3,8 @@
 //! It holds points and no answers. Names come from learners, so none may be taken for a formula.
 
 use super::super::desk::HandedIn;
-use super::super::grade::{Outcome, Report, points};
+use super::super::grade::{Outcome, Report};
+use super::super::mark::points;
 use super::{named, one_line, whole};
 
 /// The columns before those of the questions.

@@ -3,7 +3,8 @@
 //! The same answers give the same bytes: no times are written, since grading takes none worth telling.
 
 use super::super::desk::HandedIn;
-use super::super::grade::{Graded, Outcome, Refusal, Report, Solution, Status, points};
+use super::super::grade::{Graded, Outcome, Refusal, Report, Solution, Status};
+use super::super::mark::points;
 use super::named;
 use std::fmt::Write as _;
 

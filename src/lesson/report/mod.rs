@@ -99,8 +99,7 @@ fn total(report: &Report) -> String {
     let mut text = format!("{right} of {} correct", report.judged());
     #[expect(clippy::float_cmp, reason = "whole numbers are compared with whole numbers")]
     if score != right as f64 || max != report.judged() as f64 {
-        let (points, noun) = (super::grade::points, crate::input::noun::<f64>);
-        text += &format!(", {} of {} {}", points(score), points(max), noun(max, "point"));
+        text += &format!(", {}", super::mark::of_points(score, max));
     }
     text
 }

@@ -1,7 +1,8 @@
 //! Results for people: one line a question, a total, and a class table under several files.
 
 use super::super::desk::HandedIn;
-use super::super::grade::{Graded, Report, Status, points};
+use super::super::grade::{Graded, Report, Status};
+use super::super::mark::points;
 use super::class::{self, Table};
 use super::{named, one_line, total};
 use std::fmt::Write as _;

@@ -77,6 +77,12 @@ impl App {
                         stepper.show_run(&events);
                     }
                 }
+                check::Chosen::Open(lab, events) => {
+                    self.close();
+                    let mut stepper = Stepper::free_play(*lab);
+                    stepper.show_run(&events);
+                    self.open(stepper);
+                }
             },
             _ => {}
         }

@@ -12,6 +12,9 @@ use ratatui::layout::Rect;
 /// A piece of text in one style.
 type Piece = (String, Role);
 
+/// Wider than any line of a lesson: the layout breaks none, so that nothing is cut.
+const UNBROKEN: usize = 65_535;
+
 /// Lays Markdown out in lines of at most so many columns.
 #[must_use]
 pub fn lay_out(markdown: &str, columns: usize) -> Vec<Vec<Piece>> {
@@ -26,10 +29,63 @@ pub fn lay_out(markdown: &str, columns: usize) -> Vec<Vec<Piece>> {
     layout.lines
 }
 
+/// Markdown as one paragraph in lines of at most so many columns, all of it in one role but what is
+/// emphasised.
+#[must_use]
+pub fn paragraph(markdown: &str, columns: usize, role: Role) -> Vec<Vec<Piece>> {
+    let strong = if role == Role::Text { Role::Strong } else { Role::Stressed };
+    let mut layout = Layout { columns, ..Layout::default() };
+    for line in lay_out(markdown, UNBROKEN).iter().filter(|line| !line.is_empty()) {
+        layout.space();
+        for (text, own) in line {
+            layout.words(text, if *own == Role::Strong { strong } else { role });
+        }
+    }
+    layout.break_line();
+    layout.lines
+}
+
+/// A sign, then Markdown as one paragraph that is indented under it.
+#[must_use]
+pub fn signed(sign: Piece, markdown: &str, columns: usize, role: Role) -> Vec<Vec<Piece>> {
+    let indent = width(&sign.0) + 1;
+    let lines = paragraph(markdown, columns.saturating_sub(indent).max(8), role);
+    // Blanks have no role: an underlined one would be seen.
+    let lead = |i: usize| match i {
+        0 if !sign.0.trim().is_empty() => vec![sign.clone(), (" ".to_owned(), Role::Text)],
+        _ => vec![(" ".repeat(indent), Role::Text)],
+    };
+    let one = |(i, line): (usize, Vec<Piece>)| [lead(i), line].concat();
+    lines.into_iter().enumerate().map(one).collect()
+}
+
+/// The lines of a Markdown text without its signs, but for asterisks around what is emphasised.
+#[must_use]
+pub fn plain(markdown: &str) -> Vec<String> {
+    let starred = |line: &Vec<Piece>| {
+        let mut out = String::new();
+        let mut inside = false;
+        for (i, (text, role)) in line.iter().enumerate() {
+            let strong = *role == Role::Strong;
+            let goes_on = || {
+                let rest = line[i..].iter().find(|(text, _)| text != " ");
+                inside && text == " " && rest.is_some_and(|(_, role)| *role == Role::Strong)
+            };
+            if strong != inside && !goes_on() {
+                out.push('*');
+                inside = strong;
+            }
+            out.push_str(text);
+        }
+        if inside { out + "*" } else { out }
+    };
+    lay_out(markdown, UNBROKEN).iter().map(starred).collect()
+}
+
 /// Markdown as one line of plain text, without its signs.
 #[must_use]
 pub fn one_line(markdown: &str) -> String {
-    let lines = lay_out(markdown, usize::from(u16::MAX));
+    let lines = lay_out(markdown, UNBROKEN);
     let texts = lines.iter().map(|l| l.iter().map(|(t, _)| t.as_str()).collect::<String>());
     texts.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -42,6 +98,7 @@ struct Layout {
     used: usize,
     indent: usize,
     bold: usize,
+    heading: bool,
     code: bool,
     list: Vec<Option<u64>>,
     cells: Vec<String>,
@@ -51,7 +108,11 @@ struct Layout {
 
 impl Layout {
     fn role(&self) -> Role {
-        if self.bold > 0 { Role::Heading } else { Role::Text }
+        match (self.heading, self.bold) {
+            (true, _) => Role::Heading,
+            (false, 0) => Role::Text,
+            (false, _) => Role::Strong,
+        }
     }
 
     fn take(&mut self, event: Event<'_>) {
@@ -76,7 +137,8 @@ impl Layout {
 
     fn start(&mut self, tag: &Tag<'_>) {
         match tag {
-            Tag::Strong | Tag::Emphasis | Tag::Heading { .. } => self.bold += 1,
+            Tag::Strong | Tag::Emphasis => self.bold += 1,
+            Tag::Heading { .. } => self.heading = true,
             Tag::CodeBlock(_) => self.code = true,
             Tag::List(first) => {
                 self.break_line();
@@ -110,7 +172,7 @@ impl Layout {
         match tag {
             TagEnd::Strong | TagEnd::Emphasis => self.bold = self.bold.saturating_sub(1),
             TagEnd::Heading(_) => {
-                self.bold = self.bold.saturating_sub(1);
+                self.heading = false;
                 self.end_block();
             }
             TagEnd::Paragraph if self.list.is_empty() => self.end_block(),

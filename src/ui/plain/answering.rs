@@ -30,7 +30,8 @@ impl Play {
         if typed.is_empty() {
             return false;
         }
-        let words = || typed.split([' ', ',', ';']).filter(|w| !w.is_empty());
+        let between = |c: char| matches!(c, ' ' | ',' | ';' | '-' | '=' | '<' | '>');
+        let words = || typed.split(between).filter(|w| !w.is_empty());
         match &question.way {
             Way::PickOne | Way::PickMany | Way::Arrange => {}
             Way::Write | Way::Cells(_) => return !words::begins_with_word(line),

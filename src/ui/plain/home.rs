@@ -13,9 +13,6 @@ use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::course::{Course, Standing};
 use std::sync::Arc;
 
-/// How many nodes a cluster has when nobody says.
-const DEFAULT_NODES: usize = 3;
-
 /// The list.
 #[derive(Debug)]
 pub(super) struct Home {
@@ -58,14 +55,13 @@ impl Home {
         self.course.resume(lesson)
     }
 
-    /// To be called after everything that a learner does; `draft_done`: what was put together is written
-    /// down at once.
-    pub(super) fn note(&mut self, learner: &Learner, draft_done: bool) {
-        match (learner.lesson().drill, draft_done) {
-            (true, _) => {}
-            (false, true) => self.course.keep(learner),
-            (false, false) => self.course.note(learner),
+    /// To be called after everything that a learner does.
+    pub(super) fn note(&mut self, learner: &Learner) {
+        if learner.lesson().drill {
+            return;
         }
+        // A line that was typed as a part of an answer is whole, and not lost however the program ends.
+        self.course.note(learner, false);
     }
 
     /// To be called when a cluster is left, and with it the lesson if there is one.
@@ -349,9 +345,10 @@ fn config(words: &str) -> Result<Config, String> {
         }
     }
     let variant = config.variant.as_deref().and_then(|v| entry.info.variant(v));
-    let least = variant.map_or(DEFAULT_NODES, |v| v.shows.n).max(config.clocks.len());
-    config.nodes = Names::numbered(nodes.unwrap_or(least));
-    Ok(config)
+    let least = catalog::least_nodes(variant).max(config.clocks.len());
+    let nodes = Names::numbered(nodes.unwrap_or(least));
+    let usual = catalog::cluster(entry.info, variant, nodes);
+    Ok(Config { nodes: usual.nodes, quorums: usual.quorums, ..config })
 }
 
 #[cfg(test)]

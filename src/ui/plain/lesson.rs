@@ -43,9 +43,7 @@ impl Play {
         let Some(question) = self.session.question() else { return };
         lines.gap();
         if question.state == QuestionState::Skipped {
-            return lines.say(
-                "The question of this page is skipped: an earlier one was not answered rightly.",
-            );
+            return question.said.iter().for_each(|line| lines.prose(line));
         }
         lines.marked_prose("Question: ", &question.prompt);
         if question.state.closed() {
@@ -60,14 +58,14 @@ impl Play {
     /// Tells how the lesson ended, once.
     pub(super) fn tell_end(&mut self, lines: &mut Lines) {
         let finished = self.learner().filter(|l| l.finished());
-        let Some(score) = finished.map(|learner| learner.score()) else { return };
+        let Some(score) = finished.map(|learner| learner.score_in_words()) else { return };
         if std::mem::replace(&mut self.told_end, true) {
             return;
         }
         lines.gap();
         lines.say("The lesson is finished.");
-        if let (got, of @ 1..) = score {
-            lines.say(format!("Score: {got} of {}.", count(of, "point")));
+        if let Some(score) = score {
+            lines.say(format!("Score: {score}."));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
     }
@@ -204,11 +202,7 @@ pub(super) fn tell_hint(number: usize, of: usize, hint: &str, lines: &mut Lines)
 
 /// What was said about a question that is closed.
 fn closed(question: &QuestionView, lines: &mut Lines) {
-    let said = match question.state {
-        QuestionState::Shown => &question.solution,
-        _ => &question.verdict,
-    };
-    for line in said.iter().chain(&question.explanation) {
+    for line in question.said.iter().chain(&question.explanation) {
         lines.prose(line);
     }
 }

@@ -5,12 +5,10 @@
 use crate::export::columns::wrap;
 use crate::input::clean;
 use crate::ui::glyphs::Glyphs;
-use crate::ui::panel::prose::{self, lay_out};
+use crate::ui::panel::prose;
 
 /// Longer lines break between words.
 const WIDTH: usize = 80;
-/// Wider than any line of a lesson: the layout of prose breaks none, so that nothing is cut.
-const UNBROKEN: usize = 10_000;
 
 /// The lines of a reply.
 #[derive(Debug, Default)]
@@ -42,7 +40,7 @@ impl Lines {
 
     /// Markdown, made plain, behind a mark.
     pub(super) fn marked_prose(&mut self, mark: &str, markdown: &str) {
-        for (i, line) in plain(markdown).iter().enumerate() {
+        for (i, line) in prose::plain(markdown).iter().enumerate() {
             let first = if i == 0 { mark.to_owned() } else { " ".repeat(mark.len()) };
             if line.chars().count() + first.len() <= WIDTH {
                 self.0 += format!("{first}{line}").trim_end();
@@ -68,12 +66,6 @@ impl Lines {
     }
 }
 
-/// The lines of a Markdown text without its signs.
-fn plain(markdown: &str) -> Vec<String> {
-    let joined = |line: &Vec<(String, _)>| line.iter().map(|(t, _)| t.as_str()).collect();
-    lay_out(markdown, UNBROKEN).iter().map(joined).collect()
-}
-
 /// A short Markdown text on one line.
 pub(super) fn one_line(markdown: &str) -> String {
     prose::one_line(markdown)
@@ -90,9 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn markdown_leaves_no_signs_behind() {
+    fn of_markdown_only_the_asterisks_of_emphasis_stay() {
         let text = told(|l| l.prose("See **the queue**, then `ACK` and *Why*.\n\n- one\n- two"));
-        assert_eq!(text, "See the queue, then ACK and Why.\n\n• one\n• two\n");
+        assert_eq!(text, "See *the queue*, then ACK and *Why*.\n\n• one\n• two\n");
+        let text = told(|l| l.prose("Not special is *not* not needed; `2*n*k` **is**."));
+        assert_eq!(text, "Not special is *not* not needed; 2*n*k *is*.\n");
         assert_eq!(one_line("the column `heard`\nof *P2*"), "the column heard of P2");
         assert_eq!(one_line("(3,P2) < (5,P1), 3*(n-1)"), "(3,P2) < (5,P1), 3*(n-1)");
     }

@@ -4,6 +4,7 @@
 //! an escape sequence, whatever it is connected to; it opens no file and knows no terminal.
 
 mod answering;
+mod check;
 mod compare;
 mod drill;
 mod home;
@@ -102,7 +103,7 @@ impl Dialogue {
 
     /// Opens a lesson with a learner.
     pub fn open_lesson(&mut self, learner: Learner, lab: Lab) {
-        self.home.note(&learner, false);
+        self.home.note(&learner);
         self.open = Some(Box::new(Play::new(lab, Some(learner))));
     }
 
@@ -178,11 +179,8 @@ impl Dialogue {
             },
             None => self.at_home(&line, &mut lines),
         };
-        if let Some(play) = &mut self.open {
-            let draft_done = play.session.take_draft_done();
-            if let Some(learner) = play.learner() {
-                self.home.note(learner, draft_done);
-            }
+        if let Some(learner) = self.open.as_ref().and_then(|play| play.learner()) {
+            self.home.note(learner);
         }
         if ends {
             self.farewell(&mut lines);
@@ -260,11 +258,10 @@ impl Dialogue {
         let first = self.below.first().or(self.open.as_deref());
         let learner = first.and_then(|play| play.learner());
         if let Some(learner) = learner.filter(|l| !l.finished()) {
-            let ((page, of), (got, points)) = (learner.page(), learner.score());
-            lines.say(format!(
-                "The lesson is not finished: page {page} of {of}, {got} of {} so far.",
-                crate::input::count(points, "point")
-            ));
+            let (page, of) = learner.page();
+            let score = learner.score_in_words();
+            let score = score.map_or(String::new(), |score| format!(", {score} so far"));
+            lines.say(format!("The lesson is not finished: page {page} of {of}{score}."));
         }
         self.close_all();
         self.home.warn(lines);

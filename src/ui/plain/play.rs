@@ -5,6 +5,7 @@
 use super::lines::Lines;
 use super::panels;
 use crate::lab::Lab;
+use crate::lab::checking::Checking;
 use crate::lesson::Learner;
 use crate::session::words::{self, Said, Word};
 use crate::session::{Command, Remark, Session};
@@ -19,6 +20,8 @@ pub(super) struct Play {
     pub(super) told_end: bool,
     /// A run that is to be opened above this one.
     pub(super) loaded: Option<Box<Lab>>,
+    /// The last search over every schedule.
+    pub(super) checking: Option<Box<Checking>>,
 }
 
 /// What came of a line.
@@ -43,7 +46,7 @@ pub(super) enum Done {
 impl Play {
     pub(super) fn new(lab: Lab, learner: Option<Learner>) -> Self {
         let session = Session::new(lab, learner);
-        Self { session, impossible: false, told_end: false, loaded: None }
+        Self { session, impossible: false, told_end: false, loaded: None, checking: None }
     }
 
     pub(super) fn lab(&self) -> &Lab {
@@ -64,8 +67,8 @@ impl Play {
                 if let Some(source) = &lesson.source {
                     lines.prose(&format!("Source: {source}"));
                 }
-                if let Some(Remark::Warning(what)) = self.session.opening() {
-                    lines.say(format!("Warning: {what}."));
+                if let Some(remark) = lesson.remark() {
+                    lines.say(format!("Note: {remark}."));
                 }
                 lines.say("Enter goes on; `help` lists everything that can be typed.");
                 lines.say(
@@ -143,6 +146,7 @@ impl Play {
             Said::Branch(number) => return self.go_to_branch(number, lines),
             Said::Answer(raw) => self.answer_command(&raw, lines),
             Said::Log(words) => panels::log(self.lab(), &words, lines),
+            Said::Check(rest) => return self.check(&rest, lines),
             Said::Share(share) => return self.share(&share, lines),
         }
         Done::Fine
@@ -180,12 +184,6 @@ impl Play {
     }
 
     fn not_understood(&mut self, line: &str, message: &str, lines: &mut Lines) {
-        if line.trim().eq_ignore_ascii_case("check") {
-            let run = self.lab().line();
-            let text =
-                format!("A command of its own checks every schedule: lockstep check \"{run}\"");
-            return lines.say(text);
-        }
         if self.session.open_question().is_some() && !words::begins_with_word(line) {
             // It may still be an answer, in words that the question knows.
             return self.answer_line(line, lines);

@@ -4,6 +4,7 @@
 
 use super::lines::Lines;
 use super::play::{Done, Play};
+use crate::export::phrases;
 use crate::session::Command;
 use crate::session::words::Share;
 use crate::ui::sharing::{self, Record};
@@ -31,7 +32,7 @@ impl Play {
         };
         match told {
             Ok(told) => {
-                lines.say(sentence(&told));
+                lines.say(phrases::sentence(&told));
                 Done::Fine
             }
             Err(why) => Self::refuse(lines, format!("No: {why}.")),
@@ -47,11 +48,4 @@ impl Play {
         }
         Done::Fine
     }
-}
-
-/// A message as a sentence of its own.
-pub(super) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
 }

@@ -5,6 +5,7 @@
 use super::lines::Lines;
 use super::panels;
 use super::play::Play;
+use crate::export::phrases;
 use crate::input::{count, verb};
 use crate::lab::Ended;
 use crate::session::{Checked, Command, NoQuestion, NoRun, Quiet, Remark, Where};
@@ -190,7 +191,7 @@ impl Play {
                 NoRun::Empty => "Nothing was played since the question's point.",
             },
             Remark::NoMoreHints => "There are no more hints; `solution` shows the answer.",
-            _ => return remark.said(&self.lab().setup().names).map_or_else(String::new, |said| super::sharing::sentence(&said)),
+            _ => return remark.said(&self.lab().setup().names).map_or_else(String::new, |said| phrases::sentence(&said)),
         }
         .to_owned()
     }

@@ -177,6 +177,8 @@ fn hall_keys() -> Vec<Row> {
     rows.extend([Row::Gap, Row::Head("While hands are counted".to_owned())]);
     let own = present::COUNTING_KEYS.iter().chain(&present::INDEX_KEYS);
     rows.extend(own.map(|(key, does)| Row::Pair((*key).to_owned(), (*does).to_owned())));
+    rows.extend([Row::Gap, Row::Head("In the notes, where all else is as in the hall".to_owned())]);
+    rows.extend(present::NOTES_KEYS.map(|(key, does)| Row::Pair(key.to_owned(), does.to_owned())));
     rows
 }
 

@@ -43,7 +43,7 @@ pub fn unseen(small: &mut bool, input: &Input) -> Option<Flow> {
             *small = is_too_small(Rect::new(0, 0, *width, *height));
             None
         }
-        Input::Background(_) | Input::Woken | Input::Tick => None,
+        Input::Background(_) | Input::Tick => None,
         _ if !*small => None,
         Input::Key(Key::Char('q')) => Some(Flow::Quit),
         Input::Key(_)

@@ -4,7 +4,7 @@ use crate::algorithm::Info;
 use crate::catalog;
 use crate::lab::Lab;
 use crate::model::node::MAX_CLIENTS;
-use crate::model::{ChannelOrder, Config};
+use crate::model::{ChannelOrder, Config, Names};
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{pad, wrap};
 use crate::ui::panel::{Look, footer};
@@ -51,7 +51,14 @@ impl Form {
     /// The form for an algorithm, by its place in the catalog.
     #[must_use]
     pub fn new(algorithm: usize) -> Self {
-        Self { algorithm, nodes: 3, any_order: None, variant: 0, row: 0, error: None }
+        Self {
+            algorithm,
+            nodes: catalog::least_nodes(None),
+            any_order: None,
+            variant: 0,
+            row: 0,
+            error: None,
+        }
     }
 
     fn info(&self) -> &'static Info {
@@ -59,10 +66,8 @@ impl Form {
     }
 
     fn config(&self) -> Config {
-        let mut config = Config::new(self.info().slug, self.nodes);
-        if self.variant > 0 {
-            config.variant = Some(self.info().variants[self.variant - 1].slug.to_owned());
-        }
+        let variant = self.variant.checked_sub(1).map(|i| &self.info().variants[i]);
+        let mut config = catalog::cluster(self.info(), variant, Names::numbered(self.nodes));
         config.channels = self.any_order.map(|any| match any {
             true => ChannelOrder::AnyOrder,
             false => ChannelOrder::Fifo,

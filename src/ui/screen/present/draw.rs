@@ -188,7 +188,8 @@ impl Talk {
         now.lines(said)
     }
 
-    fn draw_table(&self, view: &ClusterView, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// The table, and in it what this click has changed.
+    pub(super) fn draw_table(&self, view: &ClusterView, look: &Look, area: Rect, buf: &mut Buffer) {
         if area.height == 0 {
             return;
         }
@@ -236,7 +237,8 @@ impl Talk {
         }
     }
 
-    fn draw_diagram(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+    /// The picture of what was shown; none where there is no room for its lanes.
+    pub(super) fn draw_diagram(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let names = &self.lab().setup().names;
         let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
         let lanes = self.lab().setup().total() as u16;

@@ -1,17 +1,16 @@
 //! The presentation on the terminal: the talk, the help above it, the stepper beside it, and the line
-//! to the notes.
+//! to the notes, whose keys it takes as its own.
 //!
 //! It decides nothing about the lesson; `Talk` does.
 
-use super::{Talk, Wish};
+use super::{Move, Now, Talk, Wish, of_key};
 use crate::lab::Lab;
 use crate::sim::RevId;
-use crate::ui::Waker;
 use crate::ui::app::App;
 use crate::ui::course::Course;
 use crate::ui::keymap::{Input, Key};
 use crate::ui::panel::Look;
-use crate::ui::present_link::{Host, Now};
+use crate::ui::present_link::{self, Aside, HallLink, LOOK, Place, QUICK_LOOK, Shown};
 use crate::ui::screen::help::Help;
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::screen::{is_too_small, too_small, unseen};
@@ -21,6 +20,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// So many quick looks follow a key from the notes.
+const QUICK_LOOKS: u8 = 50;
 
 /// What is seen in place of the lesson.
 #[derive(Debug)]
@@ -38,19 +40,21 @@ pub struct Hall {
     above: Above,
     /// What was explored, by the point of the lesson from which it set out.
     explored: BTreeMap<RevId, Lab>,
-    host: Option<Host>,
-    /// What the notes were told last.
-    told: Option<Now>,
     /// Whether the window is too small for what the hall should see.
     small: bool,
+    link: Option<HallLink>,
+    /// So many looks are quick ones still.
+    quick: u8,
+    /// How long the stepper that plays by itself has waited for its tick.
+    waited: Duration,
 }
 
 impl Hall {
     /// A presentation, with the line to its notes if there is one.
     #[must_use]
-    pub fn new(talk: Talk, look: Look, host: Option<Host>) -> Self {
-        let (above, explored, told) = (Above::Nothing, BTreeMap::new(), None);
-        Self { talk, look, above, explored, host, told, small: false }
+    pub fn new(talk: Talk, look: Look, link: Option<HallLink>) -> Self {
+        let (above, explored, waited) = (Above::Nothing, BTreeMap::new(), Duration::ZERO);
+        Self { talk, look, above, explored, link, quick: 0, waited, small: false }
     }
 
     /// Where the presentation stands.
@@ -68,30 +72,66 @@ impl Hall {
         }
     }
 
-    /// What the notes show.
-    #[must_use]
-    pub fn now(&self) -> Now {
-        let mut now = self.talk.now();
-        match self.above {
-            Above::Nothing => {}
-            Above::Help(_) => "the keys are on the screen".clone_into(&mut now.hall),
-            Above::Exploring(_) => {
-                "exploring; F5 or Esc comes back".clone_into(&mut now.hall);
-            }
-        }
-        now
+    /// Where the presentation stands, with what lies over it.
+    fn place(&self) -> Place {
+        let place = self.talk.place();
+        let shown = match self.above {
+            Above::Nothing => place.shown,
+            Above::Help(_) => Shown::Keys,
+            Above::Exploring(_) => Shown::Exploring,
+        };
+        Place { shown, ..place }
     }
 
-    /// Tells the notes, if there is anything new.
-    fn tell(&mut self) {
-        let now = self.now();
-        if self.told.as_ref() == Some(&now) {
-            return;
+    /// What the notes tell.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        self.talk.now(self.place().shown)
+    }
+
+    /// Looks what the notes wish for, and does it. Returns whether there was anything.
+    fn look(&mut self) -> bool {
+        let wish = self.link.as_mut().and_then(HallLink::wish);
+        // Where one key comes, more may follow.
+        self.quick = if wish.is_some() { QUICK_LOOKS } else { self.quick.saturating_sub(1) };
+        if let Some(wish) = wish {
+            self.do_wish(wish);
         }
-        if let Some(host) = &mut self.host {
-            host.publish(&now, &self.talk.place());
+        wish.is_some()
+    }
+
+    fn do_wish(&mut self, wish: present_link::Wish) {
+        use present_link::Wish::{Key, Step};
+        let closes = matches!(wish, Key(key) if of_key(key) == Some(Move::Close));
+        match (&self.above, wish) {
+            (Above::Nothing, Step(number)) => self.talk.go_to_number(number),
+            (Above::Nothing, Key(key)) => match self.talk.key_in_notes(key) {
+                Wish::Stay(true) => {}
+                Wish::Stay(false) => self.talk.tell(Aside::Idle),
+                // These are for whoever sits there.
+                Wish::Explore | Wish::Help | Wish::Quit => self.talk.tell(Aside::HallOnly),
+            },
+            (Above::Help(_) | Above::Exploring(_), _) if closes => self.come_back(),
+            (Above::Help(_), _) => self.talk.tell(Aside::Keys),
+            (Above::Exploring(_), _) => self.talk.tell(Aside::Exploring),
         }
-        self.told = Some(now);
+    }
+
+    /// Time has passed: the notes may wish for something, and the stepper may play by itself.
+    fn tick(&mut self) -> Flow {
+        let passed = self.tick_every().unwrap_or_default();
+        let changed = self.look();
+        let Above::Exploring(app) = &mut self.above else { return flow(changed) };
+        let Some(every) = app.tick_every().filter(|_| !self.small) else { return flow(changed) };
+        self.waited += passed;
+        if self.waited < every {
+            return flow(changed);
+        }
+        self.waited = Duration::ZERO;
+        match self.take(&Input::Tick) {
+            Flow::Unchanged => flow(changed),
+            done => done,
+        }
     }
 
     fn explore(&mut self) -> Flow {
@@ -117,6 +157,7 @@ impl Hall {
             self.explored.extend(lab.map(|lab| (self.talk.beat().rev, lab)));
         }
         self.above = Above::Nothing;
+        self.talk.aside = None;
     }
 
     fn take(&mut self, input: &Input) -> Flow {
@@ -178,8 +219,12 @@ impl Hall {
     }
 }
 
+fn flow(changed: bool) -> Flow {
+    if changed { Flow::Changed } else { Flow::Unchanged }
+}
+
 fn resized(input: &Input) -> Flow {
-    if matches!(input, Input::Resize(..)) { Flow::Changed } else { Flow::Unchanged }
+    flow(matches!(input, Input::Resize(..)))
 }
 
 impl Screenful for Hall {
@@ -195,26 +240,26 @@ impl Screenful for Hall {
             }
             return Flow::Changed;
         }
-        let flow = self.take(&input);
-        self.tell();
-        flow
+        if input == Input::Tick { self.tick() } else { self.take(&input) }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
         self.draw_into(area, frame.buffer_mut());
+        // Only now is it known whether the words go on below the screen.
+        let place = self.place();
+        if let Some(link) = &mut self.link {
+            link.publish(&place);
+        }
     }
 
-    /// The first frame is about to be drawn: from now on there is something to tell.
-    fn wake_with(&mut self, _waker: Waker) {
-        self.tell();
-    }
-
-    /// Only what plays by itself in the stepper wants to be woken; the hall sleeps.
+    /// With a line to the notes it is looked at; without, only the stepper may play by itself.
     fn tick_every(&self) -> Option<Duration> {
-        match &self.above {
+        let own = match &self.above {
             Above::Exploring(app) => app.tick_every().filter(|_| !self.small),
             Above::Nothing | Above::Help(_) => None,
-        }
+        };
+        let look = if self.quick > 0 { QUICK_LOOK } else { LOOK };
+        own.into_iter().chain(self.link.as_ref().map(|_| look)).min()
     }
 }

@@ -7,18 +7,22 @@ use crate::ui::keymap::Key;
 use crate::ui::panel::Look;
 use crate::ui::panel::prose::one_line;
 use crate::ui::panel::text::clip;
+use crate::ui::present_link::Aside;
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Talk;
 
+/// A click goes so many steps on in the list.
+pub(super) const PAGE: usize = 10;
+
 /// The list while it is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Index {
     /// The step that is chosen, from 0.
     pub(super) chosen: usize,
-    /// The number that is being typed.
+    /// The number that is being typed; the lesson need not have such a step.
     typed: Option<usize>,
 }
 
@@ -29,8 +33,8 @@ pub(super) enum Chosen {
     Stay,
     /// It is closed.
     Close,
-    /// To the step that is chosen.
-    Go,
+    /// To the step with this number, from 1, which the lesson need not have.
+    Go(usize),
 }
 
 impl Index {
@@ -44,19 +48,25 @@ impl Index {
         match key {
             Key::Char(c @ '0'..='9') => {
                 let digit = c as usize - '0' as usize;
-                let number = typed.map_or(digit, |n| n * 10 + digit);
-                // A number that no step has begins anew with its last digit.
-                let number = if number > steps { digit } else { number };
+                // After a number that no step has, another one begins.
+                let before = typed.filter(|n| *n <= steps);
+                let number = before.map_or(digit, |n| n * 10 + digit);
                 self.typed = Some(number);
-                self.chosen = number.clamp(1, steps) - 1;
+                if (1..=steps).contains(&number) {
+                    self.chosen = number - 1;
+                }
             }
+            Key::Backspace => self.typed = typed.map(|n| n / 10).filter(|n| *n > 0),
             Key::Up => self.chosen = self.chosen.saturating_sub(1),
             Key::Down => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp | Key::Left => self.chosen = self.chosen.saturating_sub(10),
-            Key::PageDown | Key::Right => self.chosen = (self.chosen + 10).min(last),
+            Key::PageUp | Key::Left => self.chosen = self.chosen.saturating_sub(PAGE),
+            Key::PageDown | Key::Right => self.chosen = (self.chosen + PAGE).min(last),
             Key::Home => self.chosen = 0,
             Key::End => self.chosen = last,
-            Key::Enter | Key::Char(' ') => return Chosen::Go,
+            Key::Enter | Key::Char(' ') => {
+                self.typed = typed;
+                return Chosen::Go(typed.unwrap_or(self.chosen + 1));
+            }
             _ => return Chosen::Close,
         }
         Chosen::Stay
@@ -64,7 +74,13 @@ impl Index {
 
     /// Draws the list over the whole screen.
     pub(super) fn draw(self, talk: &Talk, look: &Look, area: Rect, buf: &mut Buffer) {
-        look.put(buf, area, 2, 0, &talk.lesson().title, Role::Title);
+        let all = talk.lesson().steps().len();
+        match self.typed.filter(|number| !(1..=all).contains(number)) {
+            None => look.put(buf, area, 2, 0, &talk.lesson().title, Role::Title),
+            Some(number) => {
+                look.put(buf, area, 2, 0, &Aside::NoSuchStep(number).words(all), Role::Warn)
+            }
+        };
         let list = Rect {
             y: area.y + 2,
             height: area.height.saturating_sub(3),
@@ -72,7 +88,6 @@ impl Index {
             width: area.width.saturating_sub(2),
         };
         let rows = usize::from(list.height);
-        let all = talk.lesson().steps().len();
         // The chosen one stands in the middle where the list is longer than the screen.
         let first = self.chosen.saturating_sub(rows / 2).min(all.saturating_sub(rows));
         for (y, step) in (first..all).take(rows).enumerate() {

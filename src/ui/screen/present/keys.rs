@@ -111,6 +111,16 @@ pub const COUNTING_KEYS: [(&str, &str); 5] = [
 pub const INDEX_KEYS: [(&str, &str); 1] =
     [("in the list", "↑ ↓ or a number chooses, Enter goes there, Esc closes")];
 
+/// What other keys do in the notes than in the hall; all that are not here do in the hall, from the notes,
+/// what they do there.
+pub const NOTES_KEYS: [(&str, &str); 5] = [
+    ("g, a number", "the list of steps, here alone; Enter goes there in the hall"),
+    ("0-9", "while hands are counted: hands, as in the hall"),
+    ("e", "nothing: explore in the hall's window, which has the stepper's keys"),
+    ("? F1", "these keys, here alone"),
+    ("q", "closes the notes; the presentation goes on"),
+];
+
 /// What a key does in a presentation.
 #[must_use]
 pub fn of_key(key: Key) -> Option<Move> {

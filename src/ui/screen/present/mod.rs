@@ -1,14 +1,15 @@
 //! The lecture hall: a lesson click by click, and nothing on the screen that the hall need not see.
 //!
-//! This file holds where the presentation stands and what each key does to it. It has no clock, no file
-//! and no socket: `hall` joins it with the terminal and the notes.
+//! This file holds where the presentation stands and what each key does to it. It has no clock and no file:
+//! `hall` joins it with the terminal and the notes.
 
 mod beats;
 mod draw;
 mod hall;
 mod index;
 mod keys;
-mod podium;
+mod notes;
+mod notes_parts;
 mod poll;
 mod told;
 mod words;
@@ -18,24 +19,23 @@ mod tests;
 
 pub use beats::{Asked, Asking, Beat, CannotPresent};
 pub use hall::Hall;
-pub use keys::{COUNTING_KEYS, INDEX_KEYS, KEYS, Move, of_key};
-pub use podium::Podium;
+pub use keys::{COUNTING_KEYS, INDEX_KEYS, KEYS, Move, NOTES_KEYS, of_key};
+pub use notes::SpeakerNotes;
 pub use poll::Poll;
+pub use told::{Click, Now};
 
 use crate::lab::Lab;
 use crate::lesson::Lesson;
+use crate::lesson::grade::digest;
 use crate::sim::RevId;
 use crate::ui::keymap::Key;
-use crate::ui::present_link::Place;
+use crate::ui::present_link::{Aside, Place, Shown};
 use beats::Script;
 use index::{Chosen, Index};
 use poll::{Counted, Counting};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Why no hands are counted where everybody sees the answer.
-const SHOWN_ALREADY: &str = "the answer is shown already: go back before you count";
 
 /// A part that is shown on the whole screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ pub struct Talk {
     /// How far the last frame could be scrolled, and by how much at once.
     read_most: Cell<(usize, usize)>,
     /// Something for the presenter alone, until the next key.
-    aside: Option<&'static str>,
+    aside: Option<Aside>,
     /// Whether hands were to be counted where the answer is shown already.
     late: bool,
 }
@@ -114,6 +114,12 @@ impl Talk {
     #[must_use]
     pub fn lesson(&self) -> &Lesson {
         &self.lesson
+    }
+
+    /// Which edition of the lesson it is: another one for any other text.
+    #[must_use]
+    pub fn edition(&self) -> String {
+        digest(self.lesson.document().source().text())
     }
 
     /// All that there is to show, click by click.
@@ -215,7 +221,7 @@ impl Talk {
         self.aside = None;
         // Numbers that are typed then are hands, and lead to no step.
         if self.late && matches!(key, Key::Char('0'..='9')) {
-            self.aside = Some(SHOWN_ALREADY);
+            self.aside = Some(Aside::Answered);
             return Wish::Stay(true);
         }
         let was_late = std::mem::take(&mut self.late);
@@ -242,6 +248,17 @@ impl Talk {
             },
             None => Wish::Stay(was_late),
         }
+    }
+
+    /// Takes a key that was pressed in the notes, from where no list is opened before everybody's eyes.
+    fn key_in_notes(&mut self, key: Key) -> Wish {
+        let before = self.over;
+        let wish = self.key(key);
+        if matches!((before, self.over), (Over::Nothing, Over::Index(_))) {
+            self.over = before;
+            self.tell(Aside::HallOnly);
+        }
+        wish
     }
 
     fn act(&mut self, what: Move) -> Wish {
@@ -279,10 +296,32 @@ impl Talk {
         Wish::Stay(before != after || self.aside.is_some())
     }
 
+    /// Tells the presenter something, until the next key.
+    fn tell(&mut self, aside: Aside) {
+        self.aside = Some(aside);
+    }
+
+    /// Whether the words go on below the screen.
+    fn goes_on(&self) -> bool {
+        self.read_to < self.read_most.get().0
+    }
+
+    /// Goes to the step with a number, from 1, whatever lies over the lesson; one that the lesson does not
+    /// have is refused.
+    fn go_to_number(&mut self, number: usize) {
+        self.late = false;
+        if (1..=self.lesson.steps().len()).contains(&number) {
+            (self.over, self.aside) = (Over::Nothing, None);
+            self.go_to_step(number - 1);
+        } else {
+            self.aside = Some(Aside::NoSuchStep(number));
+        }
+    }
+
     /// The next thing; words that did not fit are read to their end first.
     fn next(&mut self) {
         let (most, page) = self.read_most.get();
-        if self.read_to < most {
+        if self.goes_on() {
             self.read_to = (self.read_to + page.max(1)).min(most);
         } else if self.at + 1 < self.script.beats.len() {
             let asked = self.beat().asked;
@@ -292,7 +331,7 @@ impl Talk {
                 self.zoom = self.zoom.filter(|zoom| *zoom == Zoom::Words);
             }
         } else {
-            self.aside = Some("this is the end of the lesson");
+            self.aside = Some(Aside::End);
         }
     }
 
@@ -317,15 +356,15 @@ impl Talk {
     fn count_hands(&mut self) {
         let step = self.step();
         let Some(asking) = self.script.asking[step].as_ref().filter(|a| a.counts_hands()) else {
-            self.aside = Some("nothing to count here: no options on this step");
+            self.aside = Some(Aside::NoOptions);
             return;
         };
         let Some(asked) = self.beat().asked else {
-            self.aside = Some("nothing to count yet: the question of this step was not shown");
+            self.aside = Some(Aside::NotAsked);
             return;
         };
         if asked.answered {
-            self.aside = Some(SHOWN_ALREADY);
+            self.aside = Some(Aside::Answered);
             self.late = true;
             return;
         }
@@ -358,15 +397,15 @@ impl Talk {
         match index.key(key, self.lesson.steps().len()) {
             Chosen::Stay => self.over = Over::Index(index),
             Chosen::Close => self.over = Over::Nothing,
-            Chosen::Go => {
-                self.over = Over::Nothing;
-                self.go_to_step(index.chosen);
+            Chosen::Go(number) => {
+                self.over = Over::Index(index);
+                self.go_to_number(number);
             }
         }
         Wish::Stay(true)
     }
 
-    /// Where the presentation stands, to be kept.
+    /// Where the presentation stands, to be kept and to be followed by the notes.
     #[must_use]
     pub fn place(&self) -> Place {
         let id = |step: &usize| self.asking(*step).map(|asking| asking.id.clone());
@@ -376,14 +415,30 @@ impl Talk {
             click: self.at - self.first_of(self.step()),
             ended: self.at + 1 == self.script.beats.len(),
             polls: polls.filter_map(|(step, p)| Some((id(step)?, p.rounds().to_vec()))).collect(),
+            shown: match self.over {
+                Over::Nothing => Shown::Lesson,
+                Over::Blank => Shown::Dark,
+                Over::Index(index) => Shown::List(index.chosen),
+                Over::Counting(counting) => Shown::Counting(counting.marked),
+            },
+            goes_on: self.goes_on(),
+            aside: self.aside,
         }
     }
 
-    /// Goes to a place that was kept. What no longer fits the lesson is left out.
+    /// Goes on at a place that was kept.
     pub fn go_to_place(&mut self, place: &Place) {
+        self.stand_at(place);
+        self.aside = (self.at > 0).then_some(Aside::GoneOn);
+    }
+
+    /// Stands where a presentation does. Of what a file says, whatever does not fit the lesson is left out,
+    /// and numbers beyond its end mean its end.
+    pub fn stand_at(&mut self, place: &Place) {
         let step = place.step.min(self.lesson.steps().len() - 1);
-        let click = self.first_of(step).saturating_add(place.click);
-        self.go_to(click.min(self.last_of(step)));
+        let beat = self.first_of(step).saturating_add(place.click);
+        self.go_to(beat.min(self.last_of(step)));
+        self.polls.clear();
         for (step, asking) in self.script.asking.iter().enumerate() {
             let Some(asking) = asking.as_ref().filter(|a| a.counts_hands()) else { continue };
             let kept = place.polls.get(&asking.id).cloned();
@@ -391,8 +446,8 @@ impl Talk {
                 self.polls.insert(step, poll);
             }
         }
-        if self.at > 0 {
-            self.aside = Some("gone on where it was left; Home goes to the beginning");
-        }
+        self.aside = place.aside;
+        // How far the words can be read on is the hall's business.
+        self.read_most.set((usize::from(place.goes_on), 1));
     }
 }

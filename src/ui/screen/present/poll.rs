@@ -43,9 +43,9 @@ impl Poll {
     /// What was kept of one; `None`: it fits no question with so many options.
     #[must_use]
     pub fn kept(mut rounds: Vec<Vec<u32>>, options: usize) -> Option<Self> {
-        let fits = !rounds.is_empty() && rounds.len() <= 9;
         rounds.iter_mut().flatten().for_each(|hands| *hands = (*hands).min(MOST));
-        (fits && rounds.iter().all(|r| r.len() == options)).then_some(Self { rounds })
+        let fits = (1..=9).contains(&rounds.len()) && rounds.iter().all(|r| r.len() == options);
+        fits.then_some(Self { rounds })
     }
 
     /// All rounds, the last one being the one that counts.
@@ -78,6 +78,13 @@ impl Poll {
     pub fn percent(&self, option: usize) -> u32 {
         let all: u32 = self.hands().iter().sum();
         (self.hands()[option] * 200 + all).checked_div(all * 2).unwrap_or(0)
+    }
+
+    /// Whether a key counts hands while they are counted for this option, and is none of the presentation's.
+    #[must_use]
+    pub fn is_counted_by(&self, key: Key, marked: usize) -> bool {
+        marked < self.hands().len()
+            && Counting::at(marked).key(key, &mut self.clone()) != Counted::NotOurs
     }
 
     fn hand(&mut self, option: usize) -> &mut u32 {
@@ -196,6 +203,8 @@ mod tests {
     fn what_was_kept_of_another_question_is_not_taken() {
         assert_eq!(Poll::kept(vec![vec![1, 2]], 3), None);
         assert_eq!(Poll::kept(Vec::new(), 3), None);
+        assert_eq!(Poll::kept(vec![vec![1, 2, u32::MAX]], 3), None, "no hall has so many hands");
+        assert_eq!(Poll::kept(vec![vec![1, 2, 3]; 10], 3), None);
         assert!(Poll::kept(vec![vec![1, 2, 3]], 3).is_some());
     }
 }

@@ -5,6 +5,7 @@ use crate::lesson::Library;
 use crate::sim::RevId;
 use crate::ui::color::ColorUse;
 use crate::ui::panel::Look;
+use crate::ui::present_link::PlaceFile;
 use crate::ui::screen::present::Wish;
 use crate::ui::theme::{Glyphs, Theme, ThemeName};
 use crate::ui::{Flow, Input, Screenful as _};
@@ -50,6 +51,10 @@ fn pressed(keys: &str) -> Talk {
     let mut talk = race();
     press(&mut talk, keys);
     talk
+}
+
+fn now(talk: &Talk) -> Now {
+    talk.now(talk.place().shown)
 }
 
 fn rows(buf: &Buffer) -> Vec<String> {
@@ -178,7 +183,7 @@ fn every_lesson_of_the_course_is_presented_to_its_end_by_one_key() {
             let wish = talk.key(Key::PageDown);
             assert_eq!(wish, Wish::Stay(true), "{}", shelved.id);
             let next = shown(&talk);
-            if talk.aside == Some("this is the end of the lesson") {
+            if talk.aside == Some(Aside::End) {
                 break;
             }
             assert_ne!(next, text, "{}: click {clicks} shows nothing new", shelved.id);
@@ -264,12 +269,25 @@ fn what_clickers_send_besides_is_harmless() {
 fn a_number_and_enter_jump_to_a_step() {
     let mut talk = pressed("1 2 Enter");
     assert_eq!((talk.step(), talk.beat().asked), (11, None));
-    press(&mut talk, "9 9 Enter");
-    assert_eq!(talk.step(), 8, "no step has the number 99, and 9 was typed last");
     press(&mut talk, "g Down Down Enter");
-    assert_eq!(talk.step(), 10);
+    assert_eq!(talk.step(), 13);
     press(&mut talk, "g Down Esc");
-    assert_eq!(talk.step(), 10);
+    assert_eq!(talk.step(), 13);
+}
+
+#[test]
+fn a_step_that_the_lesson_does_not_have_is_refused_in_words() {
+    for number in ["0", "2 0", "4 0", "9 9", "1 9 0", "0 0 0"] {
+        let mut talk = pressed(&format!("5 Enter {number}"));
+        assert!(shown(&talk).contains("there is no step"), "{number}: {}", shown(&talk));
+        press(&mut talk, "Enter");
+        assert_eq!(talk.step(), 4, "{number}");
+        assert!(now(&talk).aside.is_some_and(|a| a.contains("the lesson has 19")), "{number}");
+        // The list stays open for a number that there is.
+        press(&mut talk, "7 Enter");
+        assert_eq!(talk.step(), 6, "{number}");
+    }
+    assert_eq!(pressed("1 9 Backspace Enter").step(), 0);
 }
 
 #[test]
@@ -323,10 +341,10 @@ fn hands_are_counted_only_where_the_hall_sees_options_and_no_answer() {
     for keys in ["p", "n p", "n a p", "1 4 Enter a p"] {
         let mut talk = pressed(keys);
         assert_eq!(talk.counting(), None, "{keys}");
-        assert!(talk.now().aside.is_some(), "{keys}: the presenter is told why");
+        assert!(now(&talk).aside.is_some(), "{keys}: the presenter is told why");
         assert!(!shown(&talk).contains("nothing to count"), "{keys}: the hall is not");
         talk.key(Key::Esc);
-        assert_eq!(talk.now().aside, None);
+        assert_eq!(now(&talk).aside, None);
     }
 }
 
@@ -448,13 +466,11 @@ fn keys_are_shown_when_asked_for_from_the_table_that_binds_them() {
 }
 
 #[test]
-fn nothing_wakes_the_hall_and_a_held_key_or_a_paste_clicks_nothing() {
+fn nothing_wakes_a_hall_without_notes_and_a_held_key_or_a_paste_clicks_nothing() {
     let mut hall = hall("n");
     assert_eq!(hall.tick_every(), None);
     let at = hall.talk().at();
-    for input in
-        [Input::Repeat(Key::PageDown), Input::Paste("nnn".to_owned()), Input::Tick, Input::Woken]
-    {
+    for input in [Input::Repeat(Key::PageDown), Input::Paste("nnn".to_owned()), Input::Tick] {
         assert_eq!(hall.input(input), Flow::Unchanged);
     }
     assert_eq!(hall.talk().at(), at);
@@ -466,21 +482,52 @@ fn a_place_that_was_kept_is_found_again_with_its_hands() {
     let mut again = race();
     again.go_to_place(&left.place());
     assert_eq!(shown(&again), shown(&left));
-    assert_eq!(again.place(), left.place());
+    assert_eq!(again.place(), Place { aside: Some(Aside::GoneOn), ..left.place() });
 }
 
 #[test]
 fn a_place_of_another_edition_leads_to_the_nearest_there_is() {
     let mut talk = race();
     let polls = [("who-first".to_owned(), vec![vec![1; 9]])].into();
-    talk.go_to_place(&Place { step: 500, click: 99, ended: false, polls });
+    talk.go_to_place(&Place { step: 500, click: 99, polls, ..Place::default() });
     assert_eq!(talk.at() + 1, talk.beats().len());
     assert_eq!(talk.poll(1), None);
 }
 
+/// Numbers to which nothing can be added, in every place of a kept file, and the two that were found.
+#[test]
+fn no_number_that_was_kept_is_too_large() {
+    let found =
+        r#"{"step":3,"click":18446744073709551615,"end0ed":false,"polls":{"4":[[1,2],[3,4]]}}"#;
+    let found: Place = serde_json::from_str(found).expect("a place");
+    let hands = |n| [("who-first".to_owned(), vec![vec![n; 3]])].into();
+    let shown = |shown| Place { shown, ..Place::default() };
+    let places = [
+        found,
+        Place { step: usize::MAX, click: usize::MAX, ..Place::default() },
+        Place { step: 1, click: usize::MAX, polls: hands(u32::MAX), ..Place::default() },
+        Place { step: 1, click: 4, polls: hands(9_999), ..Place::default() },
+        shown(Shown::List(usize::MAX)),
+        shown(Shown::Counting(usize::MAX)),
+        Place { aside: Some(Aside::NoSuchStep(usize::MAX)), ..Place::default() },
+    ];
+    for place in places {
+        let mut talk = race();
+        talk.stand_at(&place);
+        let _ = talk.now(place.shown);
+        let text = self::shown(&talk);
+        talk.go_to_place(&place);
+        assert_eq!(self::shown(&talk), text);
+        press(&mut talk, "PageDown PageUp n N g Esc End Home");
+    }
+    let old = br#"{"lockstep_present":1,"began":5,"since":9,"now":{"step":18446744073709551615}}"#;
+    let told = PlaceFile::read(old).expect_err("the line of an older version").to_string();
+    assert!(told.contains("version 1"), "{told}");
+}
+
 #[test]
 fn the_notes_are_told_what_the_next_click_brings() {
-    let told = |keys: &str| pressed(keys).now();
+    let told = |keys: &str| now(&pressed(keys));
     let first = told("");
     assert!(first.note.is_some_and(|n| n.contains("hall vote")));
     assert_eq!((first.step, first.click, first.clicks), (1, 1, 3));
@@ -494,8 +541,53 @@ fn the_notes_are_told_what_the_next_click_brings() {
     assert_eq!(third.next, "the options: reply, defer, enter");
     let third = told("3 Enter PageDown PageDown");
     assert_eq!(third.next, "the answer: a) reply (plays deliver P1>P3)");
-    assert_eq!(told("End").next, "the end");
+    assert_eq!(told("End").next, "nothing: this is the end");
     assert_eq!(told(".").hall, "the screen is dark");
+    assert_eq!(told(".").next, "the screen comes back as it was");
+    let counting = told("n PageDown p");
+    assert_eq!(counting.next, "the bars of the count; then the answer: b) P2");
+    assert_eq!(told("n PageDown p PageDown").next, "the answer: b) P2");
+    assert!(told("g").next.starts_with("chooses step 11 in the list"));
+}
+
+#[test]
+fn what_is_told_of_the_next_click_is_what_it_does() {
+    let mut seen = std::collections::BTreeSet::new();
+    let keys = [
+        "PageDown", "PageDown", "PageDown", "PageUp", "n", "a", "p", "3", "Enter", "g", ".", "z",
+        "w", "N", "Esc", "End", "Home",
+    ];
+    let mut dice = 7_u64;
+    for lesson in ["ricart-agrawala-race", "maekawa", "fencing"] {
+        // Where the words do not fit, a click reads on.
+        for area in [Rect::new(0, 0, 60, 18), Rect::new(0, 0, 100, 30)] {
+            let mut talk = talk(lesson);
+            for _ in 0..400 {
+                let mut buf = Buffer::empty(area);
+                talk.draw(&look(), area, &mut buf);
+                let (told, at) = (talk.click(talk.place().shown), talk.at());
+                seen.insert(format!("{told:?}").split('(').next().map(str::to_owned));
+                let before = talk.place();
+                talk.key(Key::PageDown);
+                let after = talk.place();
+                match told {
+                    Click::Shows(beat) => assert_eq!((talk.at(), beat), (at + 1, at + 1)),
+                    Click::ReadsOn => assert_eq!((talk.at(), talk.read_to > 0), (at, true)),
+                    Click::Ends => assert_eq!(talk.aside, Some(Aside::End)),
+                    Click::Lights => assert_eq!(after.shown, Shown::Lesson),
+                    Click::Chooses(step) => assert_eq!(after.shown, Shown::List(step)),
+                    Click::Bars => {
+                        assert!(matches!(before.shown, Shown::Counting(_)));
+                        assert_eq!((talk.at(), after.shown), (at, Shown::Lesson));
+                    }
+                    Click::TurnsKeys | Click::Explores => panic!("{told:?} is not the talk's"),
+                }
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                talk.key(key(keys[(dice >> 33) as usize % keys.len()]));
+            }
+        }
+    }
+    assert_eq!(seen.len(), 6, "{seen:?}");
 }
 
 #[test]
@@ -507,13 +599,36 @@ fn what_has_no_keys_is_not_presented() {
     assert!(error.contains("no keys"), "{error}");
 }
 
+/// A text with each of its numbers, one after the other, at the ends of what a number can be.
+fn every_number_at_its_end(text: &str) -> impl Iterator<Item = String> + '_ {
+    let digit = |c: char| c.is_ascii_digit();
+    let begins = text.match_indices(digit).map(|(at, _)| at);
+    let begins = begins.filter(move |at| !text[..*at].ends_with(digit));
+    begins.flat_map(move |at| {
+        let rest = text[at..].trim_start_matches(digit);
+        let ends = [
+            "0",
+            "1",
+            "255",
+            "4294967295",
+            "4294967296",
+            "9223372036854775807",
+            "18446744073709551615",
+            "18446744073709551616",
+            "-1",
+            "1e300",
+        ];
+        ends.into_iter().map(move |n| format!("{}{n}{rest}", &text[..at]))
+    })
+}
+
 #[test]
 fn a_place_with_any_numbers_is_gone_to() {
     let overflow = include_str!("../../../../tests/inputs/place-overflow.bin");
     let whole = r#"{"step":3,"click":2,"ended":false,"polls":{"who-first":[[1,2],[3,4]]}}"#;
-    let numbers = podium::tests::every_number_at_its_end;
     let mut read = 0;
-    for text in [overflow, whole].into_iter().flat_map(|t| numbers(t).chain([t.to_owned()])) {
+    let texts = [overflow, whole].into_iter();
+    for text in texts.flat_map(|t| every_number_at_its_end(t).chain([t.to_owned()])) {
         let Ok(place) = serde_json::from_str::<Place>(&text) else { continue };
         read += 1;
         let mut talk = race();

@@ -6,7 +6,7 @@ use super::{Asked, Asking, Beat, Poll, Talk};
 use crate::lesson::question::forms::letter;
 use crate::trace::narrate;
 use crate::ui::panel::Look;
-use crate::ui::panel::prose::{lay_out, one_line};
+use crate::ui::panel::prose::{self, lay_out};
 use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::theme::Role;
 
@@ -89,8 +89,7 @@ impl Talk {
         let (Some(asking), Some(asked)) = (self.asking(beat.step), beat.asked) else {
             return Vec::new();
         };
-        let prompt = one_line(&asking.prompt);
-        let mut lines = signed("?", &prompt, Role::Question, Role::Question, sheet);
+        let mut lines = told("?", &asking.prompt, Role::Question, Role::Question, sheet);
         let poll = self.poll(beat.step).filter(|_| asked.picks == asking.picks.len());
         for place in 0..asking.picks.len() {
             if sheet.spread && (poll.is_none() || place == 0) {
@@ -146,7 +145,7 @@ fn option_lines(asking: &Asking, place: usize, asked: Asked, sheet: Sheet<'_>) -
     };
     let sign = format!(" {mark} {} ", letter(place));
     let key_role = if asked.answered { role } else { Role::Key };
-    signed(&sign, &one_line(&asking.picks[place].text), key_role, role, sheet)
+    told(&sign, &asking.picks[place].text, key_role, role, sheet)
 }
 
 /// The answer in words, where no option says it, and why.
@@ -160,7 +159,7 @@ fn answer_lines(asking: &Asking, sheet: Sheet<'_>) -> Vec<Line> {
         };
     }
     for text in asking.reasons.iter().chain(&asking.explain) {
-        lines.extend(signed(" ", &one_line(text), Role::Text, Role::Text, sheet));
+        lines.extend(told(" ", text, Role::Text, Role::Text, sheet));
     }
     lines
 }
@@ -182,6 +181,13 @@ fn in_columns(lines: &[String], sheet: Sheet<'_>) -> Vec<Line> {
         vec![(format!("  {}", cells.trim_end()), Role::Ok)]
     };
     (0..rows).map(row).collect()
+}
+
+/// A sign, then Markdown that is indented under it.
+fn told(sign: &str, markdown: &str, sign_role: Role, role: Role, sheet: Sheet<'_>) -> Vec<Line> {
+    let Sheet { columns, look, .. } = sheet;
+    let sign = (look.text(sign).into_owned(), sign_role);
+    prose::signed(sign, &look.text(markdown), columns, role)
 }
 
 /// A sign, then text that is indented under it.

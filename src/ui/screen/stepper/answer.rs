@@ -3,12 +3,12 @@
 //! It lays out lines and the row of the cursor; what fits is the page's business.
 
 use super::entry::Entry;
-use super::lines::{Canvas, Line, signed};
+use super::lines::{Canvas, Line};
 use super::table::Table;
 use crate::lesson::QuestionView;
 use crate::session::{AnswerDraft, Cards};
 use crate::ui::panel::Look;
-use crate::ui::panel::prose::one_line;
+use crate::ui::panel::prose::{self, one_line};
 use crate::ui::panel::text::{clip, pad, width};
 use crate::ui::theme::Role;
 use tui_input::Input;
@@ -173,7 +173,7 @@ fn card(
 ) -> Vec<Line> {
     let look = canvas.look;
     let card = cards.row()[i];
-    let text = q.picks.get(card).map_or(String::new(), |p| one_line(&p.text));
+    let text = q.picks.get(card).map_or("", |p| p.text.as_str());
     let cursor = if i == at { look.glyphs.cursor } else { " " };
     let held = if i == at && held { "*" } else { " " };
     let place = if i < cards.used() { format!("{}.", i + 1) } else { "out".to_owned() };
@@ -183,7 +183,7 @@ fn card(
         (false, false) => Role::Dim,
     };
     let sign = format!("{cursor}{held}{} {} ", pad(&place, 3), card + 1);
-    signed(&sign, &look.text(&text), canvas.columns, Role::Key, role)
+    prose::signed((sign, Role::Key), &look.text(text), canvas.columns, role)
 }
 
 fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canvas<'_>) -> Focused {
@@ -200,21 +200,24 @@ fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canva
     let role = |i: usize| if i == at { Role::Selected } else { Role::Text };
     let half = columns / 2;
     let sign_columns = width(&sign(0)) + 2;
-    let texts: Vec<String> =
-        q.picks.iter().map(|p| look.text(&one_line(&p.text)).into_owned()).collect();
-    if dense && texts.len() > 2 && texts.iter().all(|t| width(t) + sign_columns < half) {
+    let texts: Vec<String> = q.picks.iter().map(|p| look.text(&p.text).into_owned()).collect();
+    let short = |text: &String| width(&one_line(text)) + sign_columns < half;
+    if dense && texts.len() > 2 && texts.iter().all(short) {
         let rows = texts.len().div_ceil(2);
         let cell = |i: usize| match texts.get(i) {
-            Some(t) => vec![
-                (format!("{}  ", sign(i)), Role::Key),
-                (t.clone(), role(i)),
-                (pad("", half.saturating_sub(sign_columns + width(t))), Role::Text),
-            ],
+            Some(text) => {
+                let mut line = vec![(format!("{}  ", sign(i)), Role::Key)];
+                line.extend(prose::paragraph(text, half, role(i)).into_iter().flatten());
+                let used = sign_columns + width(&one_line(text));
+                line.push((pad("", half.saturating_sub(used)), Role::Text));
+                line
+            }
             None => Vec::new(),
         };
         return ((0..rows).map(|y| [cell(y), cell(y + rows)].concat()).collect(), at % rows);
     }
-    let one =
-        |(i, t): (usize, &String)| signed(&format!("{} ", sign(i)), t, columns, Role::Key, role(i));
+    let one = |(i, text): (usize, &String)| {
+        prose::signed((format!("{} ", sign(i)), Role::Key), text, columns, role(i))
+    };
     focused(texts.iter().enumerate().map(one).collect(), at)
 }

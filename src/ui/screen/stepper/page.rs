@@ -6,11 +6,10 @@ use super::answer;
 use super::entry::Entry;
 use super::lines::{Canvas, Line, signed, text_lines};
 use super::played;
-use crate::input::count;
 use crate::lesson::{Learner, QuestionState, QuestionView};
 use crate::session::Session;
 use crate::trace::narrate;
-use crate::ui::panel::prose::{lay_out, one_line};
+use crate::ui::panel::prose::lay_out;
 use crate::ui::panel::{Look, prose};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -70,9 +69,8 @@ impl Page {
             let text = "Exploring. The lesson waits where you left it: Esc.";
             asked.rest = text_lines(text, columns, Role::Exploring);
         } else if learner.finished() {
-            let (got, of) = learner.score();
-            let score =
-                if of > 0 { format!(" {got} of {}.", count(of, "point")) } else { String::new() };
+            let score = learner.score_in_words();
+            let score = score.map_or(String::new(), |score| format!(" {score}."));
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
             asked.rest = text_lines(&text, columns, Role::Accent);
         }
@@ -148,24 +146,27 @@ impl Page {
 impl Asked {
     fn of(q: &QuestionView, session: &Session, entry: Option<&Entry>, canvas: Canvas<'_>) -> Self {
         let Canvas { columns, look, .. } = canvas;
-        let text = |t: &str| look.text(&one_line(t)).into_owned();
+        let text = |t: &str| look.text(t).into_owned();
+        let told = |sign: &str, sign_role, markdown: &str, role| {
+            prose::signed((sign.to_owned(), sign_role), &text(markdown), columns, role)
+        };
         let closed = q.state.closed();
         let role = if closed { Role::Dim } else { Role::Question };
         let mut asked = Self {
             verdict: verdict_lines(q, columns, look),
-            prompt: signed("?", &text(&q.prompt), columns, role, role),
+            prompt: told("?", role, &q.prompt, role),
             ..Self::default()
         };
         if closed {
             asked.closed = true;
             if let Some(explanation) = &q.explanation {
-                asked.answer = text_lines(&text(explanation), columns, Role::Text);
+                asked.answer = prose::paragraph(&text(explanation), columns, Role::Text);
             }
             return asked;
         }
         for (i, hint) in q.hints.iter().enumerate() {
             let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
-            asked.hints.push(signed(&sign, &text(hint), columns, Role::Accent, Role::Text));
+            asked.hints.push(told(&sign, Role::Accent, hint, Role::Text));
         }
         match entry {
             Some(entry) => asked.answer(q, session, entry, canvas),
@@ -190,13 +191,8 @@ impl Asked {
         }
         if let Some(form) = &entry.form {
             // It stands before the answer, so that it is seen together with the cursor.
-            let mut lines = signed(
-                look.glyphs.bullet,
-                &look.text(&one_line(form)),
-                columns,
-                Role::Warn,
-                Role::Warn,
-            );
+            let sign = (look.glyphs.bullet.to_owned(), Role::Warn);
+            let mut lines = prose::signed(sign, &look.text(form), columns, Role::Warn);
             self.focus = self.focus.map(|focus| focus + lines.len());
             lines.append(&mut self.answer);
             self.answer = lines;
@@ -280,16 +276,11 @@ fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {
             (look.glyphs.bullet, Role::Accent)
         }
     };
-    let skipped = vec!["Skipped: an earlier question was not answered rightly.".to_owned()];
-    let said = match q.state {
-        QuestionState::Shown => &q.solution,
-        QuestionState::Skipped => &skipped,
-        _ => &q.verdict,
-    };
     let mut lines = Vec::new();
-    for (i, line) in said.iter().enumerate() {
+    for (i, line) in q.said.iter().enumerate() {
         let (sign, line_role) = if i == 0 { (sign, role) } else { (" ", Role::Text) };
-        lines.extend(signed(sign, &look.text(&one_line(line)), columns, role, line_role));
+        let sign = (sign.to_owned(), role);
+        lines.extend(prose::signed(sign, &look.text(line), columns, line_role));
     }
     lines
 }

@@ -6,12 +6,14 @@ use super::entry::Entry;
 use super::line::CommandLine;
 use super::over::Over;
 use super::told::Teller;
+use crate::catalog::ConfigError;
 use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, Remark, Session, To};
 use crate::sim::RevId;
+use crate::ui::screen::check::Check;
 use ratatui::layout::{Position, Rect};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -159,9 +161,9 @@ impl Stepper {
     /// A lesson.
     #[must_use]
     pub fn lesson(learner: Learner, lab: Lab) -> Self {
-        let title = learner.lesson().title.clone();
+        let (title, remark) = (learner.lesson().title.clone(), learner.lesson().remark());
         let mut stepper = Self::new(lab, Some(learner), title);
-        stepper.notice = stepper.session.opening().and_then(|r| stepper.teller().notice(&r));
+        stepper.notice = remark.map(str::to_owned);
         stepper
     }
 
@@ -208,25 +210,20 @@ impl Stepper {
         self.session.learner()
     }
 
-    /// Whether something was put together that is to be written down at once.
-    pub fn take_draft_done(&mut self) -> bool {
-        self.session.take_draft_done()
-    }
-
-    /// A search over every schedule from here; each node asks as often as the lesson says, else once.
+    /// A search over every schedule from here; each node asks as often as the lesson says, else as
+    /// often as the cluster needs.
     ///
     /// # Errors
     /// Why the cluster cannot be searched.
-    pub fn check(&self) -> Result<crate::ui::screen::check::Check, String> {
+    pub fn check(&self) -> Result<Check, ConfigError> {
         let lesson = self.learner().map(|l| l.lesson().requests.as_slice());
-        let asks = lesson.filter(|r| !r.is_empty()).unwrap_or(&[1]);
-        crate::ui::screen::check::Check::of(self.lab(), asks)
+        Check::of(self.lab(), lesson.unwrap_or_default())
     }
 
     /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.
     pub fn show_run(&mut self, events: &[Event]) {
-        if let Err(reason) = self.session.show_run(events) {
-            return self.say(format!("no: {reason}"));
+        if let Err(refused) = self.session.show_run(events) {
+            return self.say(format!("no: {}", refused.reason));
         }
         self.after_move();
         let (ahead, are) = (count(events.len(), "step"), verb(events.len(), "is", "are"));

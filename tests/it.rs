@@ -1,0 +1,40 @@
+//! What needs nothing but the program: one test program, each file below a module of it.
+//!
+//! `cargo test --test it screens` runs one file, `cargo test --test it screens::a_key` a part of it.
+
+mod answering;
+mod cases;
+mod check;
+mod checking;
+mod cli;
+mod conformance;
+mod course;
+mod course_at_80x24;
+mod docs;
+mod drill;
+mod export;
+mod faces;
+mod files;
+mod grade;
+mod guides;
+mod input;
+mod keys;
+mod layers;
+mod lessons;
+mod orders;
+mod pictures;
+mod questions;
+mod replay;
+mod schema;
+mod screens;
+mod sizes;
+mod words;
+
+#[path = "support/program.rs"]
+mod program;
+#[path = "support/runs.rs"]
+mod runs;
+#[path = "support/screen.rs"]
+mod screen;
+#[path = "support/states.rs"]
+mod states;
