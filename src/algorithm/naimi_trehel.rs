@@ -88,8 +88,9 @@ fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
 
 fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, turns: bool, out: &mut Outbox<Msg>) {
     let is_root = state.last.is_none();
-    state.next = Some(asker);
-    if asker != cx.me {
+    let noted = state.next.replace(asker);
+    // The own request that comes round again is no news.
+    if asker != cx.me || noted != Some(asker) {
         out.did("queue");
     }
     out.rule_if(is_root && turns, "NT-4", || {
