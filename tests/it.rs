@@ -27,6 +27,7 @@ mod questions;
 mod replay;
 mod schema;
 mod screens;
+mod settings;
 mod sizes;
 mod words;
 

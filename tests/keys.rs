@@ -325,3 +325,66 @@ fn a_name_that_the_menu_proposes_is_replaced_by_what_is_typed_and_edited_after_a
     seen.type_in("a.txt");
     assert!(at_80x24(&mut seen).contains(":export text a.txt_"), "{}", at_80x24(&mut seen));
 }
+
+// --- numbers and letters of lists ------------------------------------------------------------------
+
+#[test]
+fn a_lesson_is_opened_by_its_number_however_many_digits_it_has() {
+    let opened = |keys: &str| {
+        let mut seen = Seen::after(keys);
+        let stepper = seen.app().stepper();
+        stepper.and_then(|s| s.learner()).map(|learner| learner.lesson().title.clone())
+    };
+    let library = lockstep::lesson::Library::embedded();
+    let title = |number: &str| library.open(number).expect("a lesson").title.clone();
+    assert_eq!(opened("1"), None, "other numbers begin so");
+    for (keys, number) in [("1 Enter", "1"), ("1 2", "12"), ("2 0", "20"), ("2 Enter", "2"), ("7", "7")] {
+        assert_eq!(opened(keys), Some(title(number)), "{keys}");
+    }
+    assert_eq!(opened("1 Down 2 Enter"), Some(title("2")), "another key begins a new number");
+    let mut seen = Seen::after("1");
+    assert!(at_80x24(&mut seen).contains("1: Enter opens it"), "{}", at_80x24(&mut seen));
+    assert!(seen.at(80, 24).selected().contains(&title("1")));
+    for (keys, said) in [("2 7", "no lesson has the number 27"), ("0", "no lesson has the number 0")] {
+        let mut seen = Seen::after(keys);
+        assert!(at_80x24(&mut seen).contains(said), "{keys}\n{}", at_80x24(&mut seen));
+        assert!(seen.app().at_home());
+    }
+}
+
+#[test]
+fn every_line_of_a_menu_has_a_key_of_its_own_that_acts_at_once() {
+    let mut seen = Seen::after("@Lease Enter Enter e");
+    let text = seen.at(100, 40).text();
+    let line = text.lines().find(|line| line.contains("export as svg")).expect("a line of the menu");
+    let before = line.split("export as svg").next().unwrap_or_default();
+    let key = before.split_whitespace().last().expect("its key").to_owned();
+    assert_eq!(key.chars().count(), 1, "{line}");
+    seen.press(&key);
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("export svg lease.svg"), "{key}\n{text}");
+    let mut seen = Seen::after("@Lease Enter Enter e z");
+    assert!(at_80x24(&mut seen).contains("no line of the menu has the key z"));
+    let mut seen = Seen::after("@Predictions Enter z");
+    assert!(at_80x24(&mut seen).contains("no row has the key z"));
+    let mut seen = Seen::after("Z");
+    assert!(at_80x24(&mut seen).contains("no row has the key Z"));
+}
+
+#[test]
+fn the_form_says_what_does_not_fit_at_its_row_and_stays_there() {
+    let mut seen = Seen::after("@Lease Enter Down 9 9 Enter");
+    let text = at_80x24(&mut seen);
+    assert!(text.contains("nodes: a cluster has 1 to 16 nodes, not 99."), "{text}");
+    assert!(seen.at(80, 24).selected().contains("nodes"), "{text}");
+    seen.press("Backspace Enter");
+    assert_eq!(seen.app().stepper().map(|s| s.lab().setup().clients), Some(9));
+    let mut seen = Seen::after("@Lease Enter Down 4 Enter");
+    assert_eq!(seen.app().stepper().map(|s| s.lab().setup().clients), Some(4));
+    // Everything is a choice by arrows alone as well, and q leaves where nothing is typed.
+    let mut seen = Seen::after("@Lease Enter Down Right Down Right Enter");
+    let lab = seen.app().stepper().map(|s| (s.lab().setup().clients, s.lab().variant().is_some()));
+    assert_eq!(lab.map(|(_, broken)| broken), Some(true));
+    let mut seen = Seen::after("@Lease Enter Down q");
+    assert!(seen.app().at_home());
+}

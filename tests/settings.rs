@@ -1,9 +1,8 @@
 //! One table of settings, five ways to give them: each way takes the same values, makes the same cluster
 //! of them, and says the same of a wrong one.
 
-#[path = "support/screen.rs"]
-mod screen;
-
+use crate::program;
+use crate::screen::Seen;
 use lockstep::catalog;
 use lockstep::input::Source;
 use lockstep::lab::Lab;
@@ -15,8 +14,6 @@ use lockstep::model::{
 use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::plain::Dialogue;
 use proptest::prelude::*;
-use screen::Seen;
-use std::process::Command;
 
 /// How a cluster can be described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,12 +61,11 @@ fn by_command(algorithm: &str, given: Given<'_>) -> Result<Config, String> {
     let option =
         |key: &str| settings::find(key).map_or(key.to_owned(), |setting| setting.option.to_owned());
     let options = given.iter().map(|(key, value)| format!("--{}={value}", option(key)));
-    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(["run", algorithm, "--schedule", "", "--format", "yaml"])
-        .args(options)
-        .env_clear()
-        .output()
-        .expect("the program can be started");
+    let mut args =
+        ["run", algorithm, "--schedule", "", "--format", "yaml"].map(str::to_owned).to_vec();
+    args.extend(options);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = program::lockstep(&args).feed(b"");
     if output.status.code() == Some(2) {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
@@ -354,11 +350,7 @@ fn a_lesson_takes_lists_and_maps_as_well_as_what_stands_in_a_line() {
 
 #[test]
 fn the_table_is_what_every_way_offers() {
-    let help = Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .args(["play", "--help"])
-        .env_clear()
-        .output()
-        .expect("the program can be started");
+    let help = program::lockstep(&["play", "--help"]).feed(b"");
     let help = String::from_utf8(help.stdout).expect("it is text");
     let schema = lockstep::lesson::schema::text();
     let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);
