@@ -1,7 +1,7 @@
 //! Lockstep steps a small cluster one message at a time and shows why a lock is held.
 //!
 //! Layers, each of which uses only those to its right:
-//! `cli → ui → export, lesson → lab → catalog → check, trace → sim → algorithm → model → input`.
+//! `cli → ui → session → export, lesson → lab → catalog → check, trace → sim → algorithm → model → input`.
 
 pub mod algorithm;
 pub mod catalog;
@@ -13,6 +13,7 @@ pub mod input;
 pub mod lab;
 pub mod lesson;
 pub mod model;
+pub mod session;
 pub mod sim;
 pub mod trace;
 pub mod ui;

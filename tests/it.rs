@@ -13,6 +13,7 @@ mod course_at_80x24;
 mod docs;
 mod drill;
 mod export;
+mod faces;
 mod files;
 mod grade;
 mod guides;

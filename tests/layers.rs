@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, highest first. Modules of one layer may use each other in one direction.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["main"],
     &["cli"],
     &["ui"],
+    &["session"],
     &["export", "lesson"],
     &["lab"],
     &["catalog"],

@@ -89,7 +89,9 @@ fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
 fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, turns: bool, out: &mut Outbox<Msg>) {
     let is_root = state.last.is_none();
     state.next = Some(asker);
-    out.did("queue");
+    if asker != cx.me {
+        out.did("queue");
+    }
     out.rule_if(is_root && turns, "NT-4", || {
         let (me, name) = (cx.my_name(), cx.name(asker));
         let root = if is_root { "is the root and" } else { "is no root, but" };

@@ -20,7 +20,7 @@ use super::screen::help::{Help, Part};
 use super::screen::home::{self, Home, Item};
 use super::screen::log::Log;
 use super::screen::setup::Form;
-use super::screen::stepper::{Ask, Stepper};
+use super::screen::stepper::{self, Ask, Stepper};
 use super::session::{Flow, Screenful};
 use super::theme::Role;
 use crate::lesson::Learner;
@@ -180,7 +180,7 @@ impl App {
             let asked = stepper.input(input);
             let kept = |learner: &&Learner| !learner.lesson().drill && self.preview.is_none();
             if let Some(learner) = stepper.learner().filter(kept) {
-                self.lessons.note(learner, stepper.asking());
+                self.lessons.note(learner, stepper.session().writing());
             }
             return self.stepper_asks(asked);
         }
@@ -302,7 +302,7 @@ impl App {
                 return;
             }
             if self.preview.is_none() {
-                self.lessons.leave_lab(stepper.own_lab(), Some(learner));
+                self.lessons.leave_lab(stepper.session().lesson_lab(), Some(learner));
                 self.lessons.leave(learner);
                 let place = self.lessons.place_of(&learner.lesson().kept_as());
                 if let Some(next) = self.lessons.to_go_on_with().filter(|_| learner.finished()) {
@@ -365,7 +365,7 @@ impl App {
         });
         match self.screens.last() {
             None => self.home.draw(&self.lessons, &look, area, buf),
-            Some(Screen::Stepper(stepper)) => stepper.draw(&look, area, buf),
+            Some(Screen::Stepper(stepper)) => stepper::draw(stepper, &look, area, buf),
             Some(Screen::Form(form)) => form.draw(&look, area, buf),
             Some(Screen::Drills) => self.drills.draw(&look, area, buf),
             Some(Screen::Check(check)) => check.draw(&look, area, buf),

@@ -8,8 +8,8 @@ use crate::export::{self, EXPORTERS, Run};
 use crate::lab::Lab;
 use crate::lesson::author::{TODO, file_and_id};
 use crate::lesson::kinds::{self, Kind};
-use crate::lesson::record::{Form, record};
-use crate::sim::{History, RevId};
+use crate::lesson::record::{Form, record as written_as};
+use crate::session::Session;
 
 /// Asks `record` for steps alone.
 const STEPS: &str = "steps";
@@ -26,32 +26,6 @@ fn written(lab: &Lab, format: Option<&str>, seed: Option<u64>) -> Result<String,
     run.seed = seed;
     format.export(&run, &mut bytes).expect("a vector can be written");
     Ok(String::from_utf8(bytes).expect("every format is text"))
-}
-
-/// Why nothing is recorded while one stands elsewhere.
-const MARK_ELSEWHERE: &str =
-    "what began at the mark is another branch; record alone sets the mark here";
-
-/// The point from which on is recorded: the mark, else the first of these places that lies behind, else
-/// the beginning of the run.
-///
-/// # Errors
-/// The mark lies in another run.
-pub(super) fn recorded_from(
-    history: &History,
-    mark: Option<RevId>,
-    places: impl IntoIterator<Item = RevId>,
-) -> Result<RevId, String> {
-    let here = history.cursor();
-    let behind = |rev: &RevId| history.ancestors(here).any(|at| at == *rev);
-    match mark {
-        Some(mark) if behind(&mark) => Ok(mark),
-        Some(_) => Err(MARK_ELSEWHERE.to_owned()),
-        None => {
-            let found = places.into_iter().find(|rev| *rev != here && behind(rev));
-            Ok(found.unwrap_or(RevId::ROOT))
-        }
-    }
 }
 
 /// Writes the run to a new file, and says so.
@@ -101,18 +75,19 @@ pub(super) enum Record {
 ///
 /// # Errors
 /// Why nothing was written.
-pub(super) fn recorded(lab: &Lab, from: RevId, asked: &str) -> Result<Record, String> {
-    let (first, rest) = asked.split_once(char::is_whitespace).unwrap_or((asked, ""));
-    let (name, steps) = if first == STEPS { (rest.trim(), true) } else { (asked, false) };
+pub(super) fn record(session: &Session, asked: &str) -> Result<Record, String> {
     if asked.is_empty() {
         return Ok(Record::Mark);
     }
+    let (lab, from) = (session.lab(), session.recorded_from()?);
+    let (first, rest) = asked.split_once(char::is_whitespace).unwrap_or((asked, ""));
+    let (name, steps) = if first == STEPS { (rest.trim(), true) } else { (asked, false) };
     if name.is_empty() {
-        return Ok(Record::Text(record(lab, from, Form::Steps)?.text));
+        return Ok(Record::Text(written_as(lab, from, Form::Steps)?.text));
     }
     let (path, id) = file_and_id(name);
     let form = if steps { Form::Steps } else { Form::Lesson(&id) };
-    let recorded = record(lab, from, form)?;
+    let recorded = written_as(lab, from, form)?;
     write_new_file(&path, &recorded.text)?;
     let what = if steps { "steps for a lesson" } else { "a lesson" };
     let mut told = vec![

@@ -4,7 +4,7 @@
 
 use super::panel::Look;
 use super::picture::{Paper, svg};
-use super::screen::stepper::Stepper;
+use super::screen::stepper::{self, Stepper};
 use crate::lab::Lab;
 use crate::sim::RevId;
 use ratatui::buffer::{Buffer, Cell};
@@ -67,7 +67,7 @@ impl Camera {
     fn shoot(&self, stepper: &Stepper) -> Buffer {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
-        stepper.draw(&self.look, area, &mut buffer);
+        stepper::draw(stepper, &self.look, area, &mut buffer);
         buffer
     }
 }

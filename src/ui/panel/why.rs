@@ -4,7 +4,7 @@
 use super::Look;
 use super::text::wrap;
 use crate::algorithm::Variant;
-use crate::model::Phase;
+use crate::model::{Event, Phase};
 use crate::sim::{NodeView, WhyLine};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -31,12 +31,14 @@ pub fn title_with_more(node: &NodeView, hidden: usize) -> String {
     }
 }
 
-/// What the panel says, line by line, with a mark where it is a condition.
+/// What the panel says, line by line, with a mark where it is a condition. `can`: whether an event can
+/// happen, since nothing is proposed that cannot.
 #[must_use]
 pub fn lines(
     node: &NodeView,
     why: &[WhyLine],
     variant: Option<&Variant>,
+    can: impl Fn(Event) -> bool,
 ) -> Vec<(Option<bool>, String)> {
     match (node.crashed, node.client, node.phase) {
         (true, _, _) => vec![(None, "it does nothing; what reaches it is lost".to_owned())],
@@ -44,11 +46,15 @@ pub fn lines(
         (_, _, Phase::InCs) => {
             // The table shows the paper's conditions, of which a broken variant may check fewer.
             let whose = if variant.is_some() { " that this variant checks" } else { "" };
-            let met = format!("every condition{whose} was met when it entered; x lets it leave");
+            let leave = if can(Event::Exit(node.id)) { "; x lets it leave" } else { "" };
+            let met = format!("every condition{whose} was met when it entered{leave}");
             let variant = variant.map(|v| (None, v.said()));
             std::iter::once((None, met)).chain(variant).collect()
         }
-        (_, _, Phase::Idle) => vec![(None, "r lets it ask".to_owned())],
+        (_, _, Phase::Idle) if can(Event::Request(node.id)) => {
+            vec![(None, "r lets it ask".to_owned())]
+        }
+        (_, _, Phase::Idle) => vec![(None, "it waits for nothing".to_owned())],
         (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
     }
 }

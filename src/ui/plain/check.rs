@@ -37,8 +37,8 @@ impl Play {
 
     /// A search from here within the bounds that are written; the goal takes the rest of the line.
     fn search(&self, rest: &str) -> Result<Checking, String> {
-        let lesson = self.learner.as_ref().map(|l| l.lesson().requests.as_slice());
-        let checking = Checking::of(&self.lab, lesson.unwrap_or_default());
+        let lesson = self.learner().map(|l| l.lesson().requests.as_slice());
+        let checking = Checking::of(self.lab(), lesson.unwrap_or_default());
         let mut checking = checking.map_err(|error| error.to_string())?;
         checking.set(Bound::States, STATES)?;
         let mut rest = rest.trim();
@@ -69,8 +69,8 @@ impl Play {
             return Self::refuse(lines, "No: the last check has found no schedule to play.");
         };
         let told = format!("{} steps are ahead: Enter plays them one by one.", events.len());
-        if checking.config() == self.lab.config() {
-            if let Err(refused) = self.lab.lay_out(&events) {
+        if checking.config() == self.lab().config() {
+            if let Err(refused) = self.session.show_run(&events) {
                 return Self::refuse(lines, format!("No: {}.", refused.reason));
             }
             lines.say(told);

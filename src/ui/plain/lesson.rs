@@ -1,48 +1,20 @@
-//! A lesson in lines: its pages, its questions, the answers and what is said about them.
+//! A lesson in lines: its pages, its questions, what can be answered and how that is typed.
 //!
 //! What is right, and what comes next, is the lesson's business.
 
 use super::lines::Lines;
-use super::panels;
-use super::play::{Done, Play};
-use crate::lesson::{Answered, QuestionState, QuestionView};
-
-/// What is remembered between two lines.
-#[derive(Debug, Default)]
-pub(super) struct Questioning {
-    /// The solution was asked for once; the second time it is shown.
-    wants_solution: bool,
-    /// The lines of an answer that is being written.
-    pub(super) written: Option<Vec<String>>,
-    /// The end of the lesson has been told.
-    told_end: bool,
-}
-
-impl Questioning {
-    pub(super) fn forget_solution(&mut self) {
-        self.wants_solution = false;
-    }
-}
+use super::play::Play;
+use crate::export::phrases;
+use crate::input::count;
+use crate::lab::Lab;
+use crate::lesson::question::forms::letter;
+use crate::lesson::question::{Playing, Way};
+use crate::lesson::{QuestionState, QuestionView};
+use crate::session::AnswerDraft;
 
 impl Play {
-    /// The page's question, where it is due and the learner is not elsewhere.
-    pub(super) fn asked(&self) -> Option<QuestionView> {
-        if self.exploring() {
-            return None;
-        }
-        self.learner.as_ref().and_then(crate::lesson::Learner::question)
-    }
-
-    pub(super) fn open_question(&self) -> Option<QuestionView> {
-        self.asked().filter(|q| !q.state.closed())
-    }
-
-    pub(super) fn question_waits(&self) -> bool {
-        self.open_question().is_some()
-    }
-
     pub(super) fn page_number(&self, lines: &mut Lines) {
-        if let Some(learner) = &self.learner {
+        if let Some(learner) = self.learner() {
             let (page, of) = learner.page();
             lines.say(format!("Page {page} of {of}."));
         }
@@ -51,7 +23,7 @@ impl Play {
     /// The page: its number, its words, its question where that is due.
     pub(super) fn page(&self, lines: &mut Lines) {
         self.page_number(lines);
-        if let Some(say) = self.learner.as_ref().and_then(|l| l.say()) {
+        if let Some(say) = self.learner().and_then(|l| l.say()) {
             lines.prose(say);
         }
         self.question(lines);
@@ -60,7 +32,7 @@ impl Play {
     /// A page that was turned to: what the page before said is not said again.
     pub(super) fn turned(&self, lines: &mut Lines) {
         self.page_number(lines);
-        if let Some(say) = self.learner.as_ref().and_then(|l| l.step().say.as_deref()) {
+        if let Some(say) = self.learner().and_then(|l| l.step().say.as_deref()) {
             lines.prose(say);
         }
         self.question(lines);
@@ -68,7 +40,7 @@ impl Play {
 
     /// The page's question, if it is due; what was said about it, if it is closed.
     pub(super) fn question(&self, lines: &mut Lines) {
-        let Some(question) = self.asked() else { return };
+        let Some(question) = self.session.question() else { return };
         lines.gap();
         if question.state == QuestionState::Skipped {
             return question.said.iter().for_each(|line| lines.prose(line));
@@ -85,13 +57,14 @@ impl Play {
 
     /// Tells how the lesson ended, once.
     pub(super) fn tell_end(&mut self, lines: &mut Lines) {
-        let Some(learner) = self.learner.as_ref().filter(|l| l.finished()) else { return };
-        if std::mem::replace(&mut self.asking.told_end, true) {
+        let finished = self.learner().filter(|l| l.finished());
+        let Some(score) = finished.map(|learner| learner.score_in_words()) else { return };
+        if std::mem::replace(&mut self.told_end, true) {
             return;
         }
         lines.gap();
         lines.say("The lesson is finished.");
-        if let Some(score) = learner.score_in_words() {
+        if let Some(score) = score {
             lines.say(format!("Score: {score}."));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
@@ -99,138 +72,131 @@ impl Play {
 
     /// Where one stands in the lesson.
     pub(super) fn where_in_lesson(&self, lines: &mut Lines) {
-        let Some(learner) = &self.learner else { return };
+        let Some(learner) = self.learner() else { return };
         let (page, of) = learner.page();
-        if self.exploring() {
+        if self.session.exploring() {
             lines.say(format!("You are exploring; `lesson` goes back to page {page} of {of}."));
-        } else if self.question_waits() {
+        } else if self.session.open_question().is_some() {
             lines.say(format!("Page {page} of {of}; its question waits, `lesson` shows it."));
         } else {
             lines.say(format!("Page {page} of {of}."));
         }
     }
 
-    pub(super) fn return_to_lesson(&mut self, lines: &mut Lines) {
-        let exploring = self.exploring();
-        let Some(learner) = &mut self.learner else {
-            return lines.say("No lesson is open; `home` lists them.");
-        };
-        if exploring {
-            learner.return_to_lesson(&mut self.lab);
-            lines.say("Back at the lesson's point.");
-            lines.say(panels::place(&self.lab));
-        }
-        self.page(lines);
-    }
-
-    pub(super) fn blocked(&self, lines: &mut Lines) -> Done {
+    pub(super) fn blocked(&self, lines: &mut Lines) {
         lines.say("Answer first, or explore: `ask P1`, `deliver 1` and the like.");
-        if let Some(question) = self.open_question() {
+        if let Some(question) = self.session.open_question() {
             self.how(&question, lines);
         }
         lines.say("`lesson` shows the question again, `hint` helps.");
-        Done::Refused
     }
 
-    /// Takes an answer. Says whether it was one, so that it was checked.
-    pub(super) fn answer(&mut self, raw: &str, lines: &mut Lines) -> bool {
-        self.asking.forget_solution();
-        if self.exploring() {
-            lines.say("The question waits where you left the lesson: `lesson` goes back.");
-            return false;
+    /// What can be picked, filled in or decided, and how that is typed.
+    fn options(&self, question: &QuestionView, lines: &mut Lines) {
+        for (place, pick) in question.picks.iter().enumerate() {
+            lines.marked_prose(&format!("  {}. ", letter(place)), &pick.text);
         }
-        let Some(learner) = &mut self.learner else {
-            lines.say("Answers are for lessons; `home` lists them.");
-            return false;
-        };
-        let before = self.lab.history().cursor();
-        match learner.answer(&mut self.lab, raw) {
-            Answered::Form(how) => {
-                lines.prose(&how);
-                let number = raw.trim();
-                let picked = self.open_question().is_some_and(|q| !q.picks.is_empty());
-                if picked && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) {
-                    lines.say(format!("`deliver {number}` would deliver message {number}."));
-                }
+        match &question.way {
+            Way::Cells(cells) => lines.item("  Cells: ", phrases::list(cells.iter())),
+            Way::Decide(_) => self.decisions(lines),
+            Way::PickOne | Way::PickMany | Way::Arrange | Way::Write | Way::Play(_) => {}
+        }
+        self.how(question, lines);
+    }
+
+    /// The messages at which one node decides.
+    fn decisions(&self, lines: &mut Lines) {
+        let Some(learner) = self.learner() else { return };
+        let names = &self.lab().setup().names;
+        for (i, decision) in learner.decisions(self.lab()).iter().enumerate() {
+            let before = phrases::list(decision.before.iter().map(|e| e.show(names)));
+            let before = if before.is_empty() { before } else { format!(", after {before}") };
+            lines.item(&format!("{:>3}. ", i + 1), format!("{}{before}", decision.text));
+        }
+    }
+
+    /// How an open question is answered.
+    fn how(&self, question: &QuestionView, lines: &mut Lines) {
+        match (&question.way, question.picks.len()) {
+            (Way::PickOne, 2) => lines.say("Answer with a or b, its number, or the text."),
+            (Way::PickOne, n) => {
+                let last = letter(n.saturating_sub(1));
+                lines.say(format!("Answer with a letter, a to {last}, its number, or the text."));
             }
-            Answered::Closed(why) => lines.say(why),
-            Answered::Verdict { lines: said, .. } => {
-                for line in said {
-                    lines.prose(&line);
-                }
-                self.after_answer(before, lines);
-                return true;
+            _ => self.how_it_looks(lines),
+        }
+        match &question.way {
+            Way::PickOne | Way::PickMany | Way::Arrange | Way::Decide(_) => {}
+            Way::Write => lines.say("`answer` before it, where it could be taken for a command."),
+            Way::Cells(_) => how_to_fill(question, lines),
+            Way::Play(playing) => self.how_to_play(playing, lines),
+        }
+    }
+
+    /// What the question says to an answer that holds nothing is how one has to look.
+    pub(super) fn how_it_looks(&self, lines: &mut Lines) {
+        let asked = self.learner().and_then(|l| l.step().question.as_deref());
+        if let Some(Err(form)) = asked.map(|q| q.read("")) {
+            lines.prose(&form.0);
+        }
+    }
+
+    /// The goal of an answer that is played, what may be played, and how it is handed in.
+    fn how_to_play(&self, playing: &Playing, lines: &mut Lines) {
+        let own = playing.config.clone().and_then(|config| Lab::new(*config).ok());
+        let lab = own.as_ref().unwrap_or(self.lab());
+        if own.is_some() {
+            let nodes = phrases::list(lab.setup().names.iter());
+            let title = lab.title();
+            lines.say(format!("It has a cluster of its own: {title}, with {nodes}."));
+        }
+        let mut rules = vec![format!("Goal: {}.", playing.goal)];
+        rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));
+        rules.extend(playing.at_most.map(|most| format!("At most {}.", count(most, "event"))));
+        rules.extend(playing.par.map(|par| format!("Par is {par}.")));
+        for (word, list) in [("Allowed too", &playing.allow), ("Not allowed", &playing.forbid)] {
+            if !list.is_empty() {
+                rules.push(format!("{word}: {}.", list.join(", ")));
             }
         }
-        false
-    }
-
-    /// What there is to say once an answer was checked, or the solution shown.
-    fn after_answer(&mut self, before: crate::sim::RevId, lines: &mut Lines) {
-        let Some(question) = self.learner.as_ref().and_then(|l| l.question()) else { return };
-        if let Some(why) = &question.explanation {
-            lines.prose(why);
+        lines.say(rules.join(" "));
+        if let Some(start) = &playing.start {
+            let start = phrases::list(start.iter().map(|event| event.show(&lab.setup().names)));
+            lines.say(match start.as_str() {
+                "" => "It begins where nothing has happened yet.".to_owned(),
+                start => format!("It begins after {start}, from the start."),
+            });
         }
-        let here = self.lab.history().cursor();
-        if here != before {
-            let step = self.lab.state().steps();
-            lines.say(format!("It has really happened, as step {step}."));
-            panels::changes(&self.lab, lines);
-        }
-        if question.state.closed() {
-            if self.learner.as_ref().is_some_and(|l| !l.finished()) {
-                lines.say("Enter goes on.");
-            }
-        } else {
-            lines.say("Try again; `hint` helps, and `solution` shows the answer.");
-        }
-        self.tell_end(lines);
-    }
-
-    pub(super) fn hint(&mut self, lines: &mut Lines) {
-        if self.exploring() {
-            return lines.say("Hints are for the lesson's question: `lesson` goes back to it.");
-        }
-        let Some(learner) = &mut self.learner else {
-            return lines.say("Hints are for lessons; `help` lists what can be typed.");
-        };
-        let hint = learner.hint();
-        match (hint, learner.question()) {
-            (Some(hint), Some(q)) => tell_hint(q.hints.len(), q.hints_in_all, &hint, lines),
-            (_, None) => lines.say("There is no question here yet."),
-            (None, Some(q)) if q.state.closed() => lines.say("This question is closed."),
-            (None, Some(_)) => lines.say("There are no more hints; `solution` shows the answer."),
-        }
-    }
-
-    pub(super) fn solution(&mut self, lines: &mut Lines) {
-        if self.exploring() {
-            return lines.say("The question waits where you left the lesson: `lesson` goes back.");
-        }
-        let Some(learner) = &mut self.learner else {
-            return lines.say("Solutions are for lessons; `home` lists them.");
-        };
-        let open = learner.question().is_some_and(|q| !q.state.closed());
-        if open && !std::mem::replace(&mut self.asking.wants_solution, true) {
-            return lines.say(
-                "Type `solution` once more to see it; the question then counts as shown, not as answered.",
+        lines.say(
+            "`answer` alone begins an answer line by line; each event is played as you write it.",
+        );
+        if playing.annotate.is_empty() && own.is_none() {
+            lines.say(
+                "Or play it: any event leaves the lesson, and `answer played` hands in what was played.",
             );
         }
-        self.asking.wants_solution = false;
-        let before = self.lab.history().cursor();
-        match learner.show_solution(&mut self.lab) {
-            Ok(said) => {
-                for line in said {
-                    lines.prose(&line);
-                }
-                self.after_answer(before, lines);
-            }
-            Err(reason) => lines.say(reason),
+        if playing.impossible {
+            lines.say("`answer impossible` says that it cannot be done.");
         }
     }
 }
 
-fn tell_hint(number: usize, of: usize, hint: &str, lines: &mut Lines) {
+/// How a table is filled in, and what is in it already.
+fn how_to_fill(question: &QuestionView, lines: &mut Lines) {
+    lines.say("One cell or several at a time; once none is empty, the answer is handed in.");
+    let AnswerDraft::Cells(cells) = AnswerDraft::of(question) else { return };
+    let filled = cells.filled();
+    if filled.is_empty() {
+        return;
+    }
+    lines.say(format!("So far: {}.", filled.join("; ")));
+    let empty = phrases::list(cells.empty());
+    if !empty.is_empty() {
+        lines.say(format!("Still empty: {empty}."));
+    }
+}
+
+pub(super) fn tell_hint(number: usize, of: usize, hint: &str, lines: &mut Lines) {
     lines.marked_prose(&format!("Hint {number} of {of}: "), hint);
 }
 

@@ -3,19 +3,18 @@
 //! It drives the same lab and the same lessons as the screen. It never clears, moves a cursor or writes
 //! an escape sequence, whatever it is connected to; it opens no file and knows no terminal.
 
+mod answering;
 mod check;
-mod command;
 mod compare;
 mod drill;
 mod free_play;
 mod home;
 mod lesson;
-mod lesson_lines;
-mod lesson_ways;
 mod lines;
 mod panels;
 mod play;
 mod sharing;
+mod told;
 mod travel;
 
 use super::glyphs::Glyphs;
@@ -25,7 +24,8 @@ use crate::input::clean;
 use crate::lab::Lab;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::{Learner, Lesson, Library};
-use command::COMMANDS;
+use crate::session::Session;
+use crate::session::words::COMMANDS;
 use home::{Chosen, Home};
 use lines::Lines;
 use play::{Done, Play};
@@ -112,21 +112,27 @@ impl Dialogue {
     pub fn open_play(&mut self, lab: Lab, seed: Option<u64>) {
         let mut play = Play::new(lab, None);
         if let Some(seed) = seed {
-            play.use_seed(seed);
+            play.session.use_seed(seed);
         }
         self.open = Some(Box::new(play));
+    }
+
+    /// What the person does with what is open.
+    #[must_use]
+    pub fn session(&self) -> Option<&Session> {
+        self.open.as_ref().map(|play| &play.session)
     }
 
     /// The learner, in a lesson.
     #[must_use]
     pub fn learner(&self) -> Option<&Learner> {
-        self.open.as_ref().and_then(|play| play.learner.as_ref())
+        self.open.as_ref().and_then(|play| play.learner())
     }
 
     /// The cluster that is open.
     #[must_use]
     pub fn lab(&self) -> Option<&Lab> {
-        self.open.as_ref().map(|play| &play.lab)
+        self.open.as_ref().map(|play| play.lab())
     }
 
     /// What is said before anything was typed.
@@ -155,7 +161,7 @@ impl Dialogue {
                     false
                 }
                 Done::Words => {
-                    words(&play.lab, &mut lines);
+                    words(play.lab(), &mut lines);
                     false
                 }
                 Done::Loaded => {
@@ -174,7 +180,7 @@ impl Dialogue {
             },
             None => self.at_home(&line, &mut lines),
         };
-        if let Some(learner) = self.open.as_ref().and_then(|play| play.learner.as_ref()) {
+        if let Some(learner) = self.open.as_ref().and_then(|play| play.learner()) {
             self.home.note(learner);
         }
         if ends {
@@ -213,15 +219,15 @@ impl Dialogue {
     fn back_to(&mut self, below: Play, lines: &mut Lines) {
         lines.say("Back at what was open before.");
         let play = self.open.insert(Box::new(below));
-        panels::state(&play.lab, lines);
+        panels::state(play.lab(), lines);
         play.question(lines);
     }
 
-    /// Closes what is open. Says whether it was a drill.
+    /// Closes what is open. Returns whether it was a drill.
     fn close(&mut self) -> bool {
         let Some(play) = self.open.take() else { return false };
-        self.home.leave(&play.lab, play.learner.as_ref());
-        play.learner.is_some_and(|learner| learner.lesson().drill)
+        self.home.leave(play.session.lesson_lab(), play.learner());
+        play.learner().is_some_and(|learner| learner.lesson().drill)
     }
 
     fn close_all(&mut self) {
@@ -251,7 +257,7 @@ impl Dialogue {
 
     fn farewell(&mut self, lines: &mut Lines) {
         let first = self.below.first().or(self.open.as_deref());
-        let learner = first.and_then(|play| play.learner.as_ref());
+        let learner = first.and_then(|play| play.learner());
         if let Some(learner) = learner.filter(|l| !l.finished()) {
             let (page, of) = learner.page();
             let score = learner.score_in_words();

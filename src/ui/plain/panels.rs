@@ -2,12 +2,12 @@
 //!
 //! Everything is read off the lab where it stands; nothing is played and nothing is remembered.
 
-use super::command::Word;
 use super::lines::Lines;
 use crate::export::phrases;
 use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::model::{Event, MsgRef, Names, NodeId, Phase, Value};
+use crate::session::words::Word;
 use crate::sim::{ClusterView, KeptBack, NodeView, RevId, StepRecord};
 use crate::trace::{Cell, Changes, narrate};
 
@@ -155,6 +155,7 @@ pub(super) fn why(lab: &Lab, node: NodeId, lines: &mut Lines) {
     let view = lab.state().view();
     let node = view.node(node);
     let name = &node.name;
+    let can = |event| lab.state().check(event).is_ok();
     match (node.crashed, node.client, node.phase) {
         (_, true, Phase::Waiting) => {
             lines.say(format!("{}:", phrases::waits(node, names)));
@@ -170,13 +171,16 @@ pub(super) fn why(lab: &Lab, node: NodeId, lines: &mut Lines) {
         }
         (_, _, Phase::InCs) => {
             let whose = if lab.variant().is_some() { " of the broken rules" } else { "" };
+            let leave = format!(" `leave {name}` lets it leave.");
+            let leave = if can(Event::Exit(node.id)) { leave } else { String::new() };
             lines.say(format!(
-                "{name} is in the critical section: every condition{whose} was met. \
-                 `leave {name}` lets it leave."
+                "{name} is in the critical section: every condition{whose} was met.{leave}"
             ));
         }
         (_, _, Phase::Idle) => {
-            lines.say(format!("{name} does not want the lock. `ask {name}` lets it ask."));
+            let ask = format!(" `ask {name}` lets it ask.");
+            let ask = if can(Event::Request(node.id)) { ask } else { String::new() };
+            lines.say(format!("{name} does not want the lock.{ask}"));
         }
     }
 }
@@ -258,15 +262,6 @@ pub(super) fn moves(lab: &Lab, lines: &mut Lines) {
         }
     }
     lines.say("At any time, outside the algorithm: `local` and a node, `tell` and a channel.");
-}
-
-/// Why there is no message with a number.
-pub(super) fn no_message(lab: &Lab, number: usize) -> String {
-    match lab.state().view().in_flight.len() {
-        0 => quiet(lab),
-        1 => format!("There is no message {number}: only one is in flight."),
-        n => format!("There is no message {number}: {n} are in flight."),
-    }
 }
 
 /// Every step to where one stands that has all of these words in it.
@@ -369,21 +364,5 @@ pub(super) fn suggestion(lab: &Lab) -> String {
             format!("`ask {name}` lets {name} ask for the lock")
         }
         None => "`moves` lists what can happen".to_owned(),
-    }
-}
-
-/// Why nothing happens by itself, and what one could do.
-pub(super) fn quiet(lab: &Lab) -> String {
-    let (view, names) = (lab.state().view(), &lab.setup().names);
-    if let crate::sim::Progress::Stuck { waits, .. } = &view.lamps.progress {
-        let all = waits.iter().map(|w| format!("{} {}", names.get(w.node), w.text));
-        return format!("Stuck: {}. `back` takes steps back.", all.collect::<Vec<_>>().join("; "));
-    }
-    match view.holders.first() {
-        Some(holder) => {
-            let name = names.get(*holder);
-            format!("Nothing is in flight. {name} is inside: `leave {name}` lets it leave.")
-        }
-        None => format!("Nothing is in flight; {}.", suggestion(lab)),
     }
 }

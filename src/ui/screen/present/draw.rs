@@ -223,7 +223,8 @@ impl Talk {
                 return;
             }
             // The conditions of a node that waits are the variant's own.
-            let lines = why::lines(node, &state.why(node.id), None);
+            let can = |event| state.check(event).is_ok();
+            let lines = why::lines(node, &state.why(node.id), None, can);
             let width = area.right().saturating_sub(x);
             let place = Rect { x, y, width, height: area.bottom() - y };
             let inner = frame(&why::title(node), false, look, place, buf);

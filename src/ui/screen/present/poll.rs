@@ -42,10 +42,10 @@ impl Poll {
 
     /// What was kept of one; `None`: it fits no question with so many options.
     #[must_use]
-    pub fn kept(mut rounds: Vec<Vec<u32>>, options: usize) -> Option<Self> {
-        rounds.iter_mut().flatten().for_each(|hands| *hands = (*hands).min(MOST));
-        let fits = (1..=9).contains(&rounds.len()) && rounds.iter().all(|r| r.len() == options);
-        fits.then_some(Self { rounds })
+    pub fn kept(rounds: Vec<Vec<u32>>, options: usize) -> Option<Self> {
+        let fits = |round: &Vec<u32>| round.len() == options && round.iter().all(|n| *n <= MOST);
+        let all = (1..=9).contains(&rounds.len()) && rounds.iter().all(fits);
+        all.then_some(Self { rounds })
     }
 
     /// All rounds, the last one being the one that counts.

@@ -2,11 +2,11 @@
 //!
 //! It lays out lines and the row of the cursor; what fits is the page's business.
 
-use super::Asking;
-use super::cells::Cells;
-use super::means::{Cards, Means};
-use super::page::Line;
+use super::entry::Entry;
+use super::lines::{Canvas, Line};
+use super::table::Table;
 use crate::lesson::QuestionView;
+use crate::session::{AnswerDraft, Cards};
 use crate::ui::panel::Look;
 use crate::ui::panel::prose::{self, one_line};
 use crate::ui::panel::text::{clip, pad, width};
@@ -16,29 +16,28 @@ use tui_input::Input;
 /// Lines, and the one in which the cursor is.
 pub(super) type Focused = (Vec<Line>, usize);
 
-/// How an answer is laid out.
-#[derive(Clone, Copy)]
-pub(super) struct Canvas<'l> {
-    /// The width of a line.
-    pub(super) columns: usize,
-    /// Whether short answers stand side by side.
-    pub(super) dense: bool,
-    /// The characters to draw with.
-    pub(super) look: &'l Look,
-}
-
 /// The answer so far.
-pub(super) fn lines(q: &QuestionView, asking: &Asking, canvas: Canvas<'_>) -> Focused {
-    let at = asking.chosen;
-    match &asking.means {
-        Means::Line(field) => typed(field, canvas),
-        Means::Cells(cells) => table(cells, at, canvas),
-        Means::Cards(cards) => {
-            let one = |i: usize| card(q, cards, i, at, canvas);
-            focused((0..cards.row.len()).map(one).collect(), at)
+pub(super) fn lines(
+    q: &QuestionView,
+    draft: &AnswerDraft,
+    entry: &Entry,
+    canvas: Canvas<'_>,
+) -> Focused {
+    let at = entry.at;
+    match (draft, &entry.table) {
+        (AnswerDraft::Line(_), _) => {
+            entry.fields.first().map(|f| typed(f, canvas)).unwrap_or_default()
         }
-        Means::One => options(q, at, None, canvas),
-        Means::Many(marks) => options(q, at, Some(marks), canvas),
+        (AnswerDraft::Cells(_), Some(cells)) => table(cells, &entry.fields, at, canvas),
+        (AnswerDraft::Order(cards), _) => {
+            let one = |i: usize| card(q, cards, i, (at, entry.held), canvas);
+            focused((0..cards.row().len()).map(one).collect(), at)
+        }
+        (AnswerDraft::Pick(_), _) => options(q, at, None, canvas),
+        (AnswerDraft::Marks(marks), _) => options(q, at, Some(marks), canvas),
+        (AnswerDraft::Cells(_) | AnswerDraft::Played(_) | AnswerDraft::Decided(_), _) => {
+            Focused::default()
+        }
     }
 }
 
@@ -115,12 +114,12 @@ const CELL: (usize, usize) = (6, 18);
 
 /// A table: nodes down, fields across. Columns for which there is no room are left out, never the one with
 /// the cursor.
-fn table(cells: &Cells, at: usize, canvas: Canvas<'_>) -> Focused {
+fn table(cells: &Table, fields: &[Input], at: usize, canvas: Canvas<'_>) -> Focused {
     let look = canvas.look;
     let names = cells.rows.iter().map(|name| width(name)).max().unwrap_or(0);
     let wide = |column: usize| {
         let typed = (0..cells.rows.len()).filter_map(|row| cells.cell(row, column));
-        let typed = typed.map(|cell| width(cells.fields[cell].value()) + 1).max().unwrap_or(0);
+        let typed = typed.map(|cell| width(fields[cell].value()) + 1).max().unwrap_or(0);
         width(&cells.columns[column]).max(typed).clamp(CELL.0, CELL.1)
     };
     let (row_at, column_at) = cells.place(at);
@@ -147,7 +146,7 @@ fn table(cells: &Cells, at: usize, canvas: Canvas<'_>) -> Focused {
         for column in first..end {
             match cells.cell(y, column) {
                 Some(cell) => {
-                    let field = &cells.fields[cell];
+                    let field = &fields[cell];
                     let empty = field.value().is_empty() && cell != at;
                     if empty {
                         line.push((pad("__", wide(column)), Role::Dim));
@@ -165,45 +164,26 @@ fn table(cells: &Cells, at: usize, canvas: Canvas<'_>) -> Focused {
 }
 
 /// A card at its place; those that are left out have none.
-fn card(q: &QuestionView, cards: &Cards, i: usize, at: usize, canvas: Canvas<'_>) -> Vec<Line> {
+fn card(
+    q: &QuestionView,
+    cards: &Cards,
+    i: usize,
+    (at, held): (usize, bool),
+    canvas: Canvas<'_>,
+) -> Vec<Line> {
     let look = canvas.look;
-    let card = cards.row[i];
+    let card = cards.row()[i];
     let text = q.picks.get(card).map_or("", |p| p.text.as_str());
     let cursor = if i == at { look.glyphs.cursor } else { " " };
-    let held = if i == at && cards.held { "*" } else { " " };
-    let place = if i < cards.used { format!("{}.", i + 1) } else { "out".to_owned() };
-    let role = match (i < cards.used, i == at) {
+    let held = if i == at && held { "*" } else { " " };
+    let place = if i < cards.used() { format!("{}.", i + 1) } else { "out".to_owned() };
+    let role = match (i < cards.used(), i == at) {
         (_, true) => Role::Selected,
         (true, false) => Role::Text,
         (false, false) => Role::Dim,
     };
     let sign = format!("{cursor}{held}{} {} ", pad(&place, 3), card + 1);
     prose::signed((sign, Role::Key), &look.text(text), canvas.columns, role)
-}
-
-/// Words with their letters, side by side as far as they fit; the cursor stands at one of them, if there
-/// is one.
-pub(super) fn word_lines(words: &[String], at: Option<usize>, canvas: Canvas<'_>) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    let mut used = canvas.columns;
-    for (i, word) in words.iter().enumerate() {
-        let here = at == Some(i);
-        let cursor = if here { canvas.look.glyphs.cursor } else { " " };
-        let sign = format!("{cursor} {}  ", char::from(b'a' + i as u8));
-        let word = canvas.look.text(word).into_owned();
-        let columns = width(&sign) + width(&word) + 2;
-        if used + columns > canvas.columns {
-            lines.push(Vec::new());
-            used = 0;
-        }
-        used += columns;
-        if let Some(line) = lines.last_mut() {
-            line.push((sign, Role::Key));
-            line.push((word, if here { Role::Selected } else { Role::Text }));
-            line.push(("  ".to_owned(), Role::Text));
-        }
-    }
-    lines
 }
 
 fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canvas<'_>) -> Focused {

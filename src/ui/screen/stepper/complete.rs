@@ -7,22 +7,13 @@ use crate::input::nearest;
 use crate::lab::Lab;
 use crate::model::event::VERBS;
 use crate::model::goal::{ATOMS, Property};
+use crate::session::words::on_the_command_line;
 use crate::ui::panel::text::clip;
 
-/// The command words, each with what follows it.
-pub(super) const COMMANDS: [(&str, &str); 11] = [
-    ("until", "in_cs(P2)"),
-    ("run", ""),
-    ("seed", "7"),
-    ("goto", "3"),
-    ("copy", ""),
-    ("save", "my.run"),
-    ("load", "my.run"),
-    ("export", "text my.txt"),
-    ("record", "my.yaml"),
-    ("help", ""),
-    ("quit", ""),
-];
+/// The words of the command line, each with what follows it.
+fn commands() -> impl Iterator<Item = (&'static str, &'static str)> {
+    on_the_command_line().map(|spec| (spec.names[0], spec.takes))
+}
 
 /// What may stand behind a place of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,26 +81,20 @@ pub(super) fn complete(before: &str, lab: &Lab) -> Completion {
 
 /// What to say of a first word that is neither a command nor an event: the nearest of both, else all.
 pub(super) fn unknown(word: &str) -> String {
-    let all = COMMANDS.iter().chain(&VERBS).map(|(word, _)| *word);
+    let all = commands().chain(VERBS).map(|(word, _)| word);
     if let Some(close) = nearest(word, all) {
         return format!("`{word}` is not known; did you mean `{close}`?");
     }
     let word = clip(word, 20, "…");
-    let commands: Vec<&str> = COMMANDS.iter().map(|(word, _)| *word).collect();
+    let commands: Vec<&str> = commands().map(|(word, _)| word).collect();
     format!("no `{word}` here: {}, or an event: Tab lists all", commands.join(", "))
 }
 
-/// How a command is written, with what follows it.
-pub(super) fn form(word: &str) -> String {
-    let behind = COMMANDS.iter().find(|(command, _)| *command == word).map_or("", |(_, b)| b);
-    format!("{word} {behind}").trim_end().to_owned()
-}
-
 /// Every command and every event; behind a `;` only events.
-fn first_words(commands: bool) -> Vec<(String, &'static str)> {
+fn first_words(with_commands: bool) -> Vec<(String, &'static str)> {
     let behind = |takes: &str| if takes.is_empty() { "" } else { " " };
-    let commands = COMMANDS.iter().filter(|_| commands);
-    commands.chain(&VERBS).map(|(word, takes)| ((*word).to_owned(), behind(takes))).collect()
+    let commands = commands().filter(|_| with_commands);
+    commands.chain(VERBS).map(|(word, takes)| (word.to_owned(), behind(takes))).collect()
 }
 
 fn nodes(lab: &Lab, behind: &'static str) -> Vec<(String, &'static str)> {

@@ -1,8 +1,9 @@
 //! Drawing of the stepper: the panels in their places.
 
-use super::command::halves;
+use super::keys;
+use super::line::halves;
 use super::page::Page;
-use super::{Stepper, Zoom};
+use super::state::{Stepper, Zoom};
 use crate::model::{MsgId, NodeId};
 use crate::sim::{ClusterView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
@@ -24,54 +25,61 @@ struct Scene<'a> {
     look: &'a Look,
 }
 
-impl Stepper {
-    /// Draws the stepper into an area.
-    pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        if is_too_small(area) {
-            too_small(look, area, buf);
-            return;
-        }
-        let history = self.lab.history();
-        let view = history.state().view();
-        let before = history.parent(history.cursor()).map(|p| history.state_at(p).view());
-        let changes = Changes::between(before.as_ref(), &view);
-        let record = history.last_record();
-        let scene = Scene { stepper: self, view, changes, record, look };
-        let page = Page::of(self, usize::from(area.width).saturating_sub(2), true, look);
-        let lesson_rows = page.map(|p| p.wanted() as u16);
-        let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
-        scene.header(places.header, buf);
-        let rules = if self.learner.is_some() { places.rules } else { places.lesson };
-        self.rules_seen.set(!rules.is_empty());
-        // What the last frame showed and this one does not cannot be clicked.
-        self.forget_frame();
-        match self.zoom {
-            None => scene.panels(&places, buf),
-            Some(zoom) => scene.zoomed(zoom, &places, area, buf),
-        }
-        scene.sentence(places.sentence, buf);
-        scene.footer(places.footer, buf);
-        self.draw_over(look, area, buf);
-        if self.legend {
-            crate::ui::screen::help::legend_over(look, area, buf);
-        }
+/// Draws the stepper into an area.
+pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
+    if is_too_small(area) {
+        too_small(look, area, buf);
+        return;
+    }
+    let lab = stepper.lab();
+    let history = lab.history();
+    let view = history.state().view();
+    let before = history.parent(history.cursor()).map(|p| history.state_at(p).view());
+    let changes = Changes::between(before.as_ref(), &view);
+    let record = history.last_record();
+    let scene = Scene { stepper, view, changes, record, look };
+    let page = scene.page(usize::from(area.width).saturating_sub(2), true);
+    let lesson_rows = page.map(|p| p.wanted() as u16);
+    let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
+    scene.header(places.header, buf);
+    let rules = if stepper.learner().is_some() { places.rules } else { places.lesson };
+    stepper.drawn.rules.set(!rules.is_empty());
+    // What the last frame showed and this one does not cannot be clicked.
+    stepper.drawn.forget();
+    match stepper.view.zoom {
+        None => scene.panels(&places, buf),
+        Some(zoom) => scene.zoomed(zoom, &places, area, buf),
+    }
+    scene.sentence(places.sentence, buf);
+    scene.footer(places.footer, buf);
+    if let Some(over) = &stepper.over {
+        let node = lab.setup().names.get(stepper.selected);
+        over.draw(lab, node, look, area, buf);
+    }
+    if stepper.view.legend {
+        crate::ui::screen::help::legend_over(look, area, buf);
     }
 }
 
 impl Scene<'_> {
+    fn page(&self, columns: usize, dense: bool) -> Option<Page> {
+        let Stepper { session, entry, .. } = self.stepper;
+        Page::of(session, entry.as_ref(), columns, dense, self.look)
+    }
+
     fn header(&self, area: Rect, buf: &mut Buffer) {
-        let history = self.stepper.lab.history();
+        let history = self.stepper.lab().history();
         let here = history.depth(history.cursor());
         // Only as far as a header needs: long undone branches are not walked to their end.
         let ahead = history.redo_path(history.cursor()).take(9_999).count() as u32;
-        let setup = self.stepper.lab.setup();
+        let setup = self.stepper.lab().setup();
         header::Header {
             title: &self.stepper.title,
             step: (here, here + ahead),
             view: &self.view,
             names: &setup.names,
             channels: setup.channels,
-            exploring: self.stepper.visit || self.stepper.exploring() && !self.stepper.away(),
+            exploring: self.stepper.visit || self.stepper.session.exploring(),
         }
         .draw(self.look, area, buf);
     }
@@ -84,7 +92,7 @@ impl Scene<'_> {
         if !p.boxed && !p.spacetime.is_empty() {
             self.joints(p, buf);
         }
-        if self.stepper.learner.is_some() && (!self.stepper.rules || !p.rules.is_empty()) {
+        if self.stepper.learner().is_some() && (!self.stepper.view.rules || !p.rules.is_empty()) {
             self.lesson(p.lesson, p.boxed, buf);
         } else {
             self.rules(p.lesson, p.boxed, buf);
@@ -134,7 +142,7 @@ impl Scene<'_> {
         let table = nodes::Table {
             view: &self.view,
             changes: &self.changes,
-            names: &self.stepper.lab.setup().names,
+            names: &self.stepper.lab().setup().names,
             selected: Some(self.stepper.selected),
         };
         if boxed {
@@ -145,19 +153,19 @@ impl Scene<'_> {
     }
 
     fn names(&self) -> &crate::model::Names {
-        &self.stepper.lab.setup().names
+        &self.stepper.lab().setup().names
     }
 
     fn spacetime(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }
-        let names = &self.stepper.lab.setup().names;
-        let scrolled = self.stepper.scrolled;
+        let names = &self.stepper.lab().setup().names;
+        let scrolled = self.stepper.view.scrolled;
         let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
         let title = match scrolled {
             _ if rows < spacetime::rows_with_messages(self.view.nodes.len()) => {
-                match self.stepper.zoom {
+                match self.stepper.view.zoom {
                     None => "Space–time. z: with messages".to_owned(),
                     Some(_) => "Space–time: too low for messages".to_owned(),
                 }
@@ -167,15 +175,15 @@ impl Scene<'_> {
         };
         let inner = frame(&title, boxed, self.look, area, buf);
         let columns = spacetime::capacity(inner.width, names);
-        self.stepper.columns.set(columns);
+        self.stepper.drawn.columns.set(columns);
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
-        let diagram = Diagram::of(self.stepper.lab.history(), window);
+        let diagram = Diagram::of(self.stepper.lab().history(), window);
         let numbered: Vec<MsgId> = match scrolled {
             0 => self.view.in_flight.iter().take(9).map(|flight| flight.id).collect(),
             _ => Vec::new(),
         };
         let points = spacetime::draw_numbered(&diagram, names, &numbered, self.look, inner, buf);
-        self.stepper.points_at.replace(points);
+        self.stepper.drawn.points.replace(points);
     }
 
     fn flights(&self, area: Rect, (boxed, pictured): (bool, bool), buf: &mut Buffer) {
@@ -187,11 +195,18 @@ impl Scene<'_> {
             (false, false) => "In flight: 1-9. z: diagram",
         };
         let inner = self.beside(title, area, boxed, buf);
-        let names = &self.stepper.lab.setup().names;
-        let chosen = self.stepper.chosen_flight;
-        let first =
-            flights::draw(&self.view, names, chosen, &self.stepper.kept, self.look, inner, buf);
-        self.stepper.flights_at.set((inner, first));
+        let names = &self.stepper.lab().setup().names;
+        let chosen = self.stepper.chosen;
+        let first = flights::draw(
+            &self.view,
+            names,
+            chosen,
+            self.stepper.session.kept(),
+            self.look,
+            inner,
+            buf,
+        );
+        self.stepper.drawn.flights.set((inner, first));
     }
 
     fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
@@ -204,8 +219,9 @@ impl Scene<'_> {
                 (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
             }
             None => {
-                let lab = &self.stepper.lab;
-                let lines = why::lines(node, &lab.state().why(node.id), lab.variant());
+                let lab = self.stepper.lab();
+                let can = |event| self.stepper.session.can(event);
+                let lines = why::lines(node, &lab.state().why(node.id), lab.variant(), can);
                 (why::title(node), lines)
             }
         };
@@ -223,7 +239,7 @@ impl Scene<'_> {
     /// The frame of a panel beside the diagram: without boxes, a line separates it.
     fn beside(&self, title: &str, area: Rect, boxed: bool, buf: &mut Buffer) -> Rect {
         let inner = frame(title, boxed, self.look, area, buf);
-        if boxed || self.stepper.zoom.is_some() || area.x == 0 {
+        if boxed || self.stepper.view.zoom.is_some() || area.x == 0 {
             return inner;
         }
         Rect { x: inner.x + 2, width: inner.width.saturating_sub(2), ..inner }
@@ -233,15 +249,15 @@ impl Scene<'_> {
         if area.is_empty() {
             return;
         }
-        let info = self.stepper.lab.state().info();
+        let info = self.stepper.lab().state().info();
         let title = format!("Rules: {}", info.title);
         let inner = frame(&title, boxed, self.look, area, buf);
-        let variant = self.stepper.lab.variant();
+        let variant = self.stepper.lab().variant();
         rules::draw(info, variant, self.record, self.look, inner, buf);
     }
 
     fn lesson(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
-        let title = match &self.stepper.learner {
+        let title = match self.stepper.learner() {
             Some(learner) => {
                 let (page, of) = learner.page();
                 format!("Lesson {page}/{of}")
@@ -250,12 +266,12 @@ impl Scene<'_> {
         };
         let inner = frame(&title, boxed, self.look, area, buf);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-        if let Some(page) = Page::of(self.stepper, usize::from(inner.width), !boxed, self.look) {
-            if self.stepper.zoom == Some(Zoom::Lesson) {
-                let most = page.draw_scrolled(self.stepper.read_to, self.look, inner, buf);
-                self.stepper.read_most.set(most);
+        if let Some(page) = self.page(usize::from(inner.width), !boxed) {
+            if self.stepper.view.zoom == Some(Zoom::Lesson) {
+                let most = page.draw_scrolled(self.stepper.view.read_to, self.look, inner, buf);
+                self.stepper.drawn.read_most.set(most);
                 if most > 0 {
-                    let at = self.stepper.read_to.min(most);
+                    let at = self.stepper.view.read_to.min(most);
                     let where_to = if at < most { "↓ goes on" } else { "↑ goes back" };
                     frame(&format!("{title}: {where_to}"), boxed, self.look, area, buf);
                 }
@@ -274,11 +290,11 @@ impl Scene<'_> {
     }
 
     fn sentence(&self, area: Rect, buf: &mut Buffer) {
-        let text = self.stepper.sentence();
+        let text = self.stepper.teller().sentence();
         let about = self.record.map_or(String::new(), |r| format!("step {}:", r.n));
         let notice = self.notice(area.width).len();
         // What is typed has the footer's row; then all of the notice stands above it.
-        let typing = self.stepper.command.is_some();
+        let typing = self.stepper.line.field.is_some();
         let taken = if typing { notice } else { notice.saturating_sub(1) } as u16;
         let area = Rect { height: area.height.saturating_sub(taken), ..area };
         footer::sentence(&about, &text, Role::Text, self.look, area, buf);
@@ -286,7 +302,7 @@ impl Scene<'_> {
 
     fn footer(&self, area: Rect, buf: &mut Buffer) {
         let notice = self.notice(area.width);
-        let typing = self.stepper.command.as_ref();
+        let typing = self.stepper.line.field.as_ref();
         if let Some(field) = typing {
             self.typed(field, area, buf);
         }
@@ -331,10 +347,11 @@ impl Scene<'_> {
 
     /// The keys that are worth showing now, the most useful first.
     fn hints(&self) -> Vec<(String, String)> {
-        if let Some(hints) = self.stepper.asking_hints() {
+        let Stepper { session, entry, .. } = self.stepper;
+        if let Some(hints) = keys::hints(session, entry.as_ref()) {
             return hints;
         }
-        let waits = self.stepper.question_waits();
+        let waits = session.open_question().is_some();
         let mut actions = match waits {
             true => vec![Action::Back],
             false => vec![Action::Next, Action::Back],
@@ -350,7 +367,7 @@ impl Scene<'_> {
         actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
-        if self.stepper.exploring() || self.stepper.visit {
+        if session.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
         } else if waits {
             hints.insert(0, ("Enter".to_owned(), "answer".to_owned()));

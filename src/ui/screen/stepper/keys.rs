@@ -1,11 +1,10 @@
 //! The keys of an open question, for the footer and for the help: one table, so that both say the same.
 //!
-//! It binds nothing; `asking` and `away` do.
+//! It binds nothing; `input` does.
 
-use super::away::Away;
-use super::means::Means;
-use super::{Asking, Stepper};
+use super::entry::Entry;
 use crate::lesson::QuestionState;
+use crate::session::{AnswerDraft, Session};
 
 /// A key and what it does.
 type Hint = (&'static str, &'static str);
@@ -78,30 +77,28 @@ pub const HELP: [(&str, &str); 13] = [
     ("s s", "the solution; the question then counts as shown. While typing Ctrl-S"),
 ];
 
-impl Stepper {
-    /// The footer while a question is open, or has just been answered wrongly.
-    pub(super) fn asking_hints(&self) -> Option<Vec<(String, String)>> {
-        let hints = match (&self.asking, self.question()) {
-            (Some(asking), _) => self.open_hints(asking),
-            (None, Some(q)) if q.state == QuestionState::Wrong => WRONG,
-            _ => return None,
-        };
-        Some(hints.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect())
-    }
+/// The footer while a question is open, or has just been answered wrongly.
+pub(super) fn hints(session: &Session, entry: Option<&Entry>) -> Option<Vec<(String, String)>> {
+    let hints = match (session.answer(), session.question()) {
+        (Some(draft), _) => open_hints(session, draft, entry),
+        (None, Some(q)) if q.state == QuestionState::Wrong => WRONG,
+        _ => return None,
+    };
+    Some(hints.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect())
+}
 
-    fn open_hints(&self, asking: &Asking) -> &'static [Hint] {
-        match (&asking.away, &asking.means) {
-            (Some(Away::Play(play)), _) if play.pending.is_some() => WORD,
-            (Some(Away::Play(_)), _) if self.goes_to_wrong_line() => PLAYED_WRONG,
-            (Some(Away::Play(play)), _) if play.how.impossible => PLAY_OR_NOT,
-            (Some(Away::Play(_)), _) => PLAY,
-            (Some(Away::Decide(_)), _) => DECIDE,
-            (None, Means::Line(_)) => LINE,
-            (None, Means::Cells(_)) => CELLS,
-            (None, Means::Many(_)) => MANY,
-            (None, Means::Cards(cards)) if cards.held => HELD,
-            (None, Means::Cards(_)) => CARDS,
-            (None, Means::One) => ONE,
-        }
+fn open_hints(session: &Session, draft: &AnswerDraft, entry: Option<&Entry>) -> &'static [Hint] {
+    match draft {
+        AnswerDraft::Played(play) if play.pending().is_some() => WORD,
+        AnswerDraft::Played(_) if session.goes_before_wrong() => PLAYED_WRONG,
+        AnswerDraft::Played(play) if play.how.impossible => PLAY_OR_NOT,
+        AnswerDraft::Played(_) => PLAY,
+        AnswerDraft::Decided(_) => DECIDE,
+        AnswerDraft::Line(_) => LINE,
+        AnswerDraft::Cells(_) => CELLS,
+        AnswerDraft::Marks(_) => MANY,
+        AnswerDraft::Order(_) if entry.is_some_and(|entry| entry.held) => HELD,
+        AnswerDraft::Order(_) => CARDS,
+        AnswerDraft::Pick(_) => ONE,
     }
 }

@@ -2,19 +2,18 @@
 //!
 //! It lays out and draws; how the answer itself looks is `answer`'s business.
 
-use super::answer::{self, Canvas};
-use super::{Asking, Stepper};
+use super::answer;
+use super::entry::Entry;
+use super::lines::{Canvas, Line, signed, text_lines};
+use super::played;
 use crate::lesson::{Learner, QuestionState, QuestionView};
+use crate::session::Session;
 use crate::trace::narrate;
 use crate::ui::panel::prose::lay_out;
-use crate::ui::panel::text::{width, wrap};
 use crate::ui::panel::{Look, prose};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-
-/// A line of styled pieces.
-pub(super) type Line = Vec<(String, Role)>;
 
 /// What the panel holds, before it is known how much of it fits.
 pub(super) struct Page {
@@ -51,15 +50,22 @@ struct Asked {
 
 impl Page {
     /// The page for a panel so many columns wide. `dense`: short answers stand side by side.
-    pub(super) fn of(stepper: &Stepper, columns: usize, dense: bool, look: &Look) -> Option<Self> {
-        let learner = stepper.learner.as_ref()?;
+    pub(super) fn of(
+        session: &Session,
+        entry: Option<&Entry>,
+        columns: usize,
+        dense: bool,
+        look: &Look,
+    ) -> Option<Self> {
+        let learner = session.learner()?;
         let canvas = Canvas { columns, dense, look };
-        let question = stepper.question();
+        let question = session.question();
         let question_first = question.as_ref().is_some_and(|q| {
-            stepper.asking.is_some() || q.state.closed() || q.state == QuestionState::Wrong
+            session.answer().is_some() || q.state.closed() || q.state == QuestionState::Wrong
         });
-        let mut asked = question.map_or_else(Asked::default, |q| Asked::of(&q, stepper, canvas));
-        if stepper.exploring() && !stepper.away() {
+        let mut asked =
+            question.map_or_else(Asked::default, |q| Asked::of(&q, session, entry, canvas));
+        if session.exploring() {
             let text = "Exploring. The lesson waits where you left it: Esc.";
             asked.rest = text_lines(text, columns, Role::Exploring);
         } else if learner.finished() {
@@ -68,7 +74,7 @@ impl Page {
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
             asked.rest = text_lines(&text, columns, Role::Accent);
         }
-        Some(Self { say: says(stepper, learner, canvas), asked, question_first })
+        Some(Self { say: says(session, learner, canvas), asked, question_first })
     }
 
     /// How many rows would show what one should see.
@@ -138,7 +144,7 @@ impl Page {
 }
 
 impl Asked {
-    fn of(q: &QuestionView, stepper: &Stepper, canvas: Canvas<'_>) -> Self {
+    fn of(q: &QuestionView, session: &Session, entry: Option<&Entry>, canvas: Canvas<'_>) -> Self {
         let Canvas { columns, look, .. } = canvas;
         let text = |t: &str| look.text(t).into_owned();
         let told = |sign: &str, sign_role, markdown: &str, role| {
@@ -162,8 +168,8 @@ impl Asked {
             let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
             asked.hints.push(told(&sign, Role::Accent, hint, Role::Text));
         }
-        match &stepper.asking {
-            Some(asking) => asked.answer(q, stepper, asking, canvas),
+        match entry {
+            Some(entry) => asked.answer(q, session, entry, canvas),
             None if q.draft.is_some() => {
                 let text = "Your answer is begun: Enter goes on with it.";
                 asked.answer = signed(" ", text, columns, Role::Dim, Role::Dim);
@@ -173,16 +179,17 @@ impl Asked {
         asked
     }
 
-    fn answer(&mut self, q: &QuestionView, stepper: &Stepper, asking: &Asking, canvas: Canvas<'_>) {
+    fn answer(&mut self, q: &QuestionView, session: &Session, entry: &Entry, canvas: Canvas<'_>) {
         let Canvas { columns, look, .. } = canvas;
-        if asking.away.is_some() {
-            self.answer = stepper.away_lines(canvas);
+        let Some(draft) = session.answer() else { return };
+        if draft.in_cluster() {
+            self.answer = played::lines(session, draft, entry, canvas);
             self.focus = self.answer.len().checked_sub(1);
         } else {
-            let (lines, focus) = answer::lines(q, asking, canvas);
+            let (lines, focus) = answer::lines(q, draft, entry, canvas);
             (self.answer, self.focus) = (lines, Some(focus));
         }
-        if let Some(form) = &asking.form {
+        if let Some(form) = &entry.form {
             // It stands before the answer, so that it is seen together with the cursor.
             let sign = (look.glyphs.bullet.to_owned(), Role::Warn);
             let mut lines = prose::signed(sign, &look.text(form), columns, Role::Warn);
@@ -241,11 +248,11 @@ impl Asked {
 
 /// What the page says. One without words says what its own steps did; one that only asks goes on from the
 /// words before.
-fn says(stepper: &Stepper, learner: &Learner, canvas: Canvas<'_>) -> Vec<Line> {
+fn says(session: &Session, learner: &Learner, canvas: Canvas<'_>) -> Vec<Line> {
     let Canvas { columns, look, .. } = canvas;
     let here = learner.moment();
-    let history = stepper.lab.history();
-    let names = &stepper.lab.setup().names;
+    let history = session.lesson_lab().history();
+    let names = &session.lesson_lab().setup().names;
     let own = learner.trail().iter().filter(|m| m.step == here.step && m.played <= here.played);
     let records: Vec<_> =
         own.filter(|m| m.event.is_some()).filter_map(|m| history.record(m.rev)).collect();
@@ -259,31 +266,6 @@ fn says(stepper: &Stepper, learner: &Learner, canvas: Canvas<'_>) -> Vec<Line> {
         signed(look.glyphs.bullet, &text, columns, Role::Accent, role)
     };
     records.iter().enumerate().flat_map(one).collect()
-}
-
-fn text_lines(text: &str, columns: usize, role: Role) -> Vec<Line> {
-    wrap(text, columns).into_iter().map(|l| vec![(l, role)]).collect()
-}
-
-/// A sign, then text that is indented under it.
-pub(super) fn signed(
-    sign: &str,
-    text: &str,
-    columns: usize,
-    sign_role: Role,
-    role: Role,
-) -> Vec<Line> {
-    let indent = width(sign) + 1;
-    let lines = wrap(text, columns.saturating_sub(indent).max(8));
-    // Blanks have no role: an underlined one would be seen.
-    let lead = |i: usize| match i {
-        0 if !sign.trim().is_empty() => {
-            vec![(sign.to_owned(), sign_role), (" ".to_owned(), Role::Text)]
-        }
-        _ => vec![(" ".repeat(indent), Role::Text)],
-    };
-    let one = |(i, l): (usize, String)| [lead(i), vec![(l, role)]].concat();
-    lines.into_iter().enumerate().map(one).collect()
 }
 
 fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {

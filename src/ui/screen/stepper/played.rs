@@ -1,12 +1,14 @@
-//! What the lesson's panel says while an answer is played: the goal, what may be played, what was.
+//! What the lesson's panel says while an answer is given in the cluster: the goal, what may be played, what
+//! was; or what a node decides.
 //!
 //! It plays nothing and judges nothing.
 
-use super::Stepper;
-use super::answer::{Canvas, word_lines};
-use super::page::{Line, signed};
-use super::playing::Play;
+use super::entry::Entry;
+use super::lines::{Canvas, Line, signed, word_lines};
 use crate::lesson::question::Playing;
+use crate::session::deciding::Decide;
+use crate::session::playing::Play;
+use crate::session::{AnswerDraft, Session};
 use crate::ui::theme::Role;
 
 /// So many of the last lines are shown.
@@ -14,32 +16,64 @@ const LINES_SHOWN: usize = 3;
 /// The same where there is more height.
 const LINES_SHOWN_TALL: usize = 10;
 
-impl Stepper {
-    /// What the panel shows while events are played.
-    pub(super) fn playing_lines(&self, play: &Play, canvas: Canvas<'_>) -> Vec<Line> {
-        let names = &self.lab.setup().names;
-        let line = |text: &String| {
-            let text = canvas.look.text(text).into_owned();
-            signed(" ", &text, canvas.columns, Role::Key, Role::Accent)
-        };
-        if let Some(event) = play.pending {
-            let mut lines = line(&format!("{}: what will come of it?", event.show(names)));
-            lines.extend(word_lines(&play.how.annotate, play.word_at, canvas));
-            return lines;
-        }
-        let mut texts = rules(&play.how);
-        if play.how.config.is_some() {
-            texts.insert(0, format!("A cluster of its own: {}.", self.lab.title()));
-        }
-        match self.played() {
-            Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
-            None => {
-                let text = "You are in another run: Home goes back to the question's start.";
-                texts.push(text.to_owned());
-            }
-        }
-        texts.iter().flat_map(line).collect()
+/// What the panel shows below the prompt of a question that is answered in the cluster.
+pub(super) fn lines(
+    session: &Session,
+    draft: &AnswerDraft,
+    entry: &Entry,
+    canvas: Canvas<'_>,
+) -> Vec<Line> {
+    match draft {
+        AnswerDraft::Played(play) => playing(session, play, entry.word_at, canvas),
+        AnswerDraft::Decided(decide) => deciding(decide, entry.at, canvas),
+        _ => Vec::new(),
     }
+}
+
+/// What was played, or of which event something has to be said first.
+fn playing(
+    session: &Session,
+    play: &Play,
+    word_at: Option<usize>,
+    canvas: Canvas<'_>,
+) -> Vec<Line> {
+    let lab = session.lab();
+    let line = |text: &String| {
+        let text = canvas.look.text(text).into_owned();
+        signed(" ", &text, canvas.columns, Role::Key, Role::Accent)
+    };
+    if let Some(event) = play.pending() {
+        let event = event.show(&lab.setup().names);
+        let mut lines = line(&format!("{event}: what will come of it?"));
+        lines.extend(word_lines(&play.how.annotate, word_at, canvas));
+        return lines;
+    }
+    let mut texts = rules(&play.how);
+    if play.how.config.is_some() {
+        texts.insert(0, format!("A cluster of its own: {}.", lab.title()));
+    }
+    match play.lines(lab) {
+        Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
+        None => {
+            let text = "You are in another run: Home goes back to the question's start.";
+            texts.push(text.to_owned());
+        }
+    }
+    texts.iter().flat_map(line).collect()
+}
+
+/// What came of the last decision, and what has to be decided now.
+fn deciding(decide: &Decide, at: usize, canvas: Canvas<'_>) -> Vec<Line> {
+    let Some((n, of, arrives)) = decide.next() else { return Vec::new() };
+    let text = |text: &str| canvas.look.text(text).into_owned();
+    let mut lines = Vec::new();
+    if let Some(seen) = decide.seen() {
+        lines.extend(signed(" ", &text(seen), canvas.columns, Role::Text, Role::Text));
+    }
+    let asks = format!("Message {n} of {of}: {arrives}. You …");
+    lines.extend(signed(" ", &text(&asks), canvas.columns, Role::Key, Role::Accent));
+    lines.extend(word_lines(decide.words(), Some(at), canvas));
+    lines
 }
 
 /// The goal, and what may be played.

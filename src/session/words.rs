@@ -1,59 +1,97 @@
-//! What can be typed while a cluster is open: the one table that is read and printed as help.
+//! What can be typed: the one table of words, which the dialogue of lines, the command line of the stepper
+//! and the help read.
 //!
 //! It turns a line into commands and does none of them.
 
+use super::command::{Command, MessageVerb, To};
 use crate::input::nearest;
 use crate::model::event::VERBS;
 use crate::model::{Event, Names, NodeId};
 
 /// What a word of the table asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Word {
+pub enum Word {
+    /// One step on.
     Next,
+    /// One step back.
     Back,
+    /// A message arrives.
     Deliver,
+    /// A node asks.
     Ask,
+    /// A node leaves.
     Leave,
+    /// On, until a goal holds.
     Until,
+    /// On, until nothing happens by itself.
     Run,
+    /// Runs are drawn from a seed.
     Seed,
+    /// To a step.
     GoTo,
+    /// Why nodes wait.
     Why,
+    /// All nodes.
     State,
+    /// The messages in flight.
     Flight,
+    /// The rules.
     Rules,
+    /// The properties.
     Lamps,
+    /// What happened.
     Log,
+    /// A message is kept back.
     Hold,
+    /// The run as a line.
     Copy,
+    /// The run in a file.
     Save,
+    /// A run from a file.
     Load,
+    /// The run in a format.
     Export,
+    /// The run as a lesson.
     Record,
+    /// State, flight, why and properties.
     All,
+    /// What can happen now.
     Moves,
+    /// Every schedule is checked.
     Check,
+    /// All branches.
     Branches,
+    /// To a branch.
     Branch,
+    /// To the lesson's point.
     Lesson,
+    /// An answer.
     Answer,
+    /// A hint.
     Hint,
+    /// The solution.
     Solution,
+    /// What words mean.
     Words,
+    /// The help.
     Help,
+    /// The list.
     Home,
+    /// Out.
     Quit,
 }
 
 /// A line of the table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spec {
-    pub(super) word: Word,
+pub struct Spec {
+    /// What it asks for.
+    pub word: Word,
     /// The full word first, then its short forms.
-    pub(super) names: &'static [&'static str],
+    pub names: &'static [&'static str],
     /// What follows the word.
-    pub(super) takes: &'static str,
-    pub(super) about: &'static str,
+    pub takes: &'static str,
+    /// What it does, for the help.
+    pub about: &'static str,
 }
 
 const fn spec(
@@ -66,7 +104,7 @@ const fn spec(
 }
 
 /// Every word, in the order of the help.
-pub(super) const COMMANDS: &[Spec] = &[
+pub const COMMANDS: &[Spec] = &[
     spec(
         Word::Next,
         &["next", "n"],
@@ -151,55 +189,65 @@ pub(super) const COMMANDS: &[Spec] = &[
     spec(Word::Quit, &["quit", "q"], "", "leave the program"),
 ];
 
+/// Those that the command line of the stepper takes, too; for the others it has keys.
+pub const ON_THE_COMMAND_LINE: [Word; 11] = [
+    Word::Until,
+    Word::Run,
+    Word::Seed,
+    Word::GoTo,
+    Word::Copy,
+    Word::Save,
+    Word::Load,
+    Word::Export,
+    Word::Record,
+    Word::Help,
+    Word::Quit,
+];
+
+/// The lines of the table for the command line of the stepper.
+pub fn on_the_command_line() -> impl Iterator<Item = &'static Spec> {
+    COMMANDS.iter().filter(|spec| ON_THE_COMMAND_LINE.contains(&spec.word))
+}
+
 /// Whether a word says that an answer follows.
-pub(super) fn is_answer(word: &str) -> bool {
+pub fn is_answer(word: &str) -> bool {
     COMMANDS.iter().any(|spec| spec.word == Word::Answer && spec.names.contains(&word))
 }
 
-/// A command, read whole.
+/// A line of the dialogue, read whole.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Command {
+pub enum Said {
+    /// Something is done.
+    Act(Command),
     /// A word of the table without anything to read in it.
-    Plain(Word),
-    /// A message of the list, and what happens to it; `None`: a number alone.
-    Message(Option<Verb>, usize),
-    Event(Event),
-    Until(String),
-    Seed(u64),
-    GoTo(Target),
+    Word(Word),
+    /// Why a node waits.
     Why(NodeId),
+    /// To a branch of the list.
     Branch(usize),
+    /// An answer, or the beginning of one.
     Answer(String),
+    /// The steps with these words in them.
     Log(String),
+    /// A check within these bounds.
     Check(String),
-    Hold(usize),
+    /// What becomes of a run outside.
     Share(Share),
 }
 
-/// What becomes of a run outside the dialogue.
+/// What becomes of a run outside the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Share {
+pub enum Share {
+    /// It is shown as one line.
     Copy,
+    /// That line is written to a file.
     Save(String),
+    /// One is read from a file.
     Load(String),
     /// The format and the file.
     Export(String, String),
+    /// It becomes a lesson, or steps of one.
     Record(String),
-}
-
-/// What can happen to a message of the list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verb {
-    Deliver,
-    Drop,
-    Duplicate,
-}
-
-/// Where `goto` goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
-    Step(u32),
-    End,
 }
 
 /// The line of the table for a word: whole, a short form, or the beginning of one word alone.
@@ -215,7 +263,7 @@ fn find(typed: &str) -> Option<&'static Spec> {
 }
 
 /// Whether a line begins with a whole word of ours; single letters do not count.
-pub(super) fn begins_with_word(line: &str) -> bool {
+pub fn begins_with_word(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default().to_lowercase();
     let ours = COMMANDS.iter().flat_map(|s| s.names).any(|n| *n == first && n.len() > 1);
     ours || first == "?" || VERBS.iter().any(|(verb, _)| *verb == first)
@@ -225,7 +273,7 @@ pub(super) fn begins_with_word(line: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with the first piece that is none, and what could be typed.
-pub(super) fn read(line: &str, names: &Names) -> Result<Vec<Command>, String> {
+pub fn read(line: &str, names: &Names) -> Result<Vec<Said>, String> {
     // What follows `answer` belongs to the question, whatever it holds.
     let first = line.split_whitespace().next().unwrap_or_default();
     if find(first).is_some_and(|s| s.word == Word::Answer) {
@@ -233,21 +281,21 @@ pub(super) fn read(line: &str, names: &Names) -> Result<Vec<Command>, String> {
     }
     let mut pieces = line.split(';').map(str::trim).filter(|p| !p.is_empty()).peekable();
     if pieces.peek().is_none() {
-        return Ok(vec![Command::Plain(Word::Next)]);
+        return Ok(vec![Said::Act(Command::Next)]);
     }
     pieces.map(|piece| one(piece, names)).collect()
 }
 
-fn one(piece: &str, names: &Names) -> Result<Command, String> {
+fn one(piece: &str, names: &Names) -> Result<Said, String> {
     if let Some(number) = number(piece) {
-        return Ok(Command::Message(None, number));
+        return Ok(Said::Act(Command::Message(MessageVerb::Deliver, number)));
     }
     let (first, rest) = piece.split_once(char::is_whitespace).unwrap_or((piece, ""));
     let rest = rest.trim();
     if let Some(verb) = message_verb(first)
         && let Some(number) = number(rest)
     {
-        return Ok(Command::Message(Some(verb), number));
+        return Ok(Said::Act(Command::Message(verb, number)));
     }
     let lower = first.to_lowercase();
     let is_verb = VERBS.iter().any(|(verb, _)| *verb == lower);
@@ -265,17 +313,19 @@ fn number(text: &str) -> Option<usize> {
     digits.then(|| text.parse().unwrap_or(usize::MAX))
 }
 
-fn message_verb(word: &str) -> Option<Verb> {
+fn message_verb(word: &str) -> Option<MessageVerb> {
     match word.to_lowercase().as_str() {
-        "deliver" | "d" => Some(Verb::Deliver),
-        "drop" => Some(Verb::Drop),
-        "duplicate" => Some(Verb::Duplicate),
+        "deliver" | "d" => Some(MessageVerb::Deliver),
+        "drop" => Some(MessageVerb::Drop),
+        "duplicate" => Some(MessageVerb::Duplicate),
         _ => None,
     }
 }
 
-fn event(text: &str, names: &Names) -> Result<Command, String> {
-    Event::parse(text, names).map(Command::Event).map_err(|e| format!("No: {}.", e.message))
+fn event(text: &str, names: &Names) -> Result<Said, String> {
+    Event::parse(text, names)
+        .map(|e| Said::Act(Command::Play(e)))
+        .map_err(|e| format!("No: {}.", e.message))
 }
 
 fn node(text: &str, names: &Names) -> Result<NodeId, String> {
@@ -286,50 +336,66 @@ fn node(text: &str, names: &Names) -> Result<NodeId, String> {
 }
 
 /// A word of the table with what follows it.
-fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Command, String> {
+fn word(spec: &Spec, rest: &str, names: &Names) -> Result<Said, String> {
     let example = || format!("Write `{} {}`.", spec.names[0], spec.takes);
     match spec.word {
-        Word::Ask => node(rest, names).map(|n| Command::Event(Event::Request(n))),
-        Word::Leave => node(rest, names).map(|n| Command::Event(Event::Exit(n))),
-        Word::Why if !rest.is_empty() => node(rest, names).map(Command::Why),
+        Word::Ask => node(rest, names).map(|n| Said::Act(Command::Play(Event::Request(n)))),
+        Word::Leave => node(rest, names).map(|n| Said::Act(Command::Play(Event::Exit(n)))),
+        Word::Why if !rest.is_empty() => node(rest, names).map(Said::Why),
         Word::Until if rest.is_empty() => Err(format!("Until what? {}", example())),
-        Word::Until => Ok(Command::Until(rest.to_owned())),
+        Word::Until => Ok(Said::Act(Command::Until(rest.to_owned()))),
         Word::Seed => {
             let bad = |_| format!("`{rest}` is no seed. {}", example());
-            rest.parse().map(Command::Seed).map_err(bad)
+            rest.parse().map(|seed| Said::Act(Command::Seed(seed))).map_err(bad)
         }
         Word::GoTo => match rest.to_lowercase().as_str() {
-            "start" | "begin" | "beginning" => Ok(Command::GoTo(Target::Step(0))),
-            "end" => Ok(Command::GoTo(Target::End)),
+            "start" | "begin" | "beginning" => Ok(Said::Act(Command::Go(To::Start))),
+            "end" => Ok(Said::Act(Command::Go(To::End))),
             step => {
                 let bad = |_| format!("`{rest}` is no step. {}", example());
-                step.parse().map(|n| Command::GoTo(Target::Step(n))).map_err(bad)
+                step.parse().map(|n| Said::Act(Command::Go(To::Step(n)))).map_err(bad)
             }
         },
         Word::Branch => {
             let bad = || format!("`{rest}` is no branch of the list. {}", example());
-            number(rest).map(Command::Branch).ok_or_else(bad)
+            number(rest).map(Said::Branch).ok_or_else(bad)
         }
-        Word::Answer => Ok(Command::Answer(rest.to_owned())),
-        Word::Log => Ok(Command::Log(rest.to_owned())),
-        Word::Check => Ok(Command::Check(rest.to_owned())),
+        Word::Answer => Ok(Said::Answer(rest.to_owned())),
+        Word::Log => Ok(Said::Log(rest.to_owned())),
+        Word::Check => Ok(Said::Check(rest.to_owned())),
         Word::Hold => {
             let bad = || format!("`{rest}` is no message of the list. {}", example());
-            number(rest).map(Command::Hold).ok_or_else(bad)
+            number(rest).map(|n| Said::Act(Command::Hold(n))).ok_or_else(bad)
         }
-        Word::Copy if rest.is_empty() => Ok(Command::Share(Share::Copy)),
-        Word::Save => Ok(Command::Share(Share::Save(rest.to_owned()))),
-        Word::Load => Ok(Command::Share(Share::Load(rest.to_owned()))),
-        Word::Record => Ok(Command::Share(Share::Record(rest.to_owned()))),
+        Word::Copy if rest.is_empty() => Ok(Said::Share(Share::Copy)),
+        Word::Save => Ok(Said::Share(Share::Save(rest.to_owned()))),
+        Word::Load => Ok(Said::Share(Share::Load(rest.to_owned()))),
+        Word::Record => Ok(Said::Share(Share::Record(rest.to_owned()))),
         Word::Export => {
             let (format, path) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            Ok(Command::Share(Share::Export(format.to_owned(), path.trim().to_owned())))
+            Ok(Said::Share(Share::Export(format.to_owned(), path.trim().to_owned())))
         }
         _ if !rest.is_empty() => {
             Err(format!("`{}` stands alone: what is `{rest}`?", spec.names[0]))
         }
-        other => Ok(Command::Plain(other)),
+        other => Ok(match command(other) {
+            Some(command) => Said::Act(command),
+            None => Said::Word(other),
+        }),
     }
+}
+
+/// What a word does that stands alone; `None`: it only reads, or leads elsewhere.
+fn command(word: Word) -> Option<Command> {
+    Some(match word {
+        Word::Next => Command::Next,
+        Word::Back => Command::Back,
+        Word::Run => Command::Run,
+        Word::Lesson => Command::Return,
+        Word::Hint => Command::Hint,
+        Word::Solution => Command::Reveal,
+        _ => return None,
+    })
 }
 
 fn unknown(typed: &str) -> String {
@@ -349,7 +415,7 @@ mod tests {
         Names::new(Names::numbered(3))
     }
 
-    fn read_one(line: &str) -> Result<Command, String> {
+    fn read_one(line: &str) -> Result<Said, String> {
         let mut all = read(line, &names())?;
         assert_eq!(all.len(), 1, "{line}");
         Ok(all.remove(0))
@@ -373,7 +439,7 @@ mod tests {
     fn events_are_read_in_their_text_form() {
         for (verb, form) in VERBS {
             let text = format!("{verb} {}", form.split(" or ").next().unwrap_or_default());
-            assert!(matches!(read_one(&text), Ok(Command::Event(_))), "{text}");
+            assert!(matches!(read_one(&text), Ok(Said::Act(Command::Play(_)))), "{text}");
         }
         assert_eq!(read_one("ask p2"), read_one("request P2"));
         assert_eq!(read_one("leave P2"), read_one("EXIT P2"));
@@ -382,14 +448,14 @@ mod tests {
 
     #[test]
     fn forms_are_forgiving() {
-        assert_eq!(read_one(""), Ok(Command::Plain(Word::Next)));
-        assert_eq!(read_one(" STATE "), Ok(Command::Plain(Word::State)));
-        assert_eq!(read_one("sol"), Ok(Command::Plain(Word::Solution)), "a beginning is enough");
-        assert_eq!(read_one("2."), Ok(Command::Message(None, 2)));
-        assert_eq!(read_one("drop 2"), Ok(Command::Message(Some(Verb::Drop), 2)));
-        assert_eq!(read_one("goto start"), Ok(Command::GoTo(Target::Step(0))));
+        assert_eq!(read_one(""), Ok(Said::Act(Command::Next)));
+        assert_eq!(read_one(" STATE "), Ok(Said::Word(Word::State)));
+        assert_eq!(read_one("sol"), Ok(Said::Act(Command::Reveal)), "a beginning is enough");
+        assert_eq!(read_one("2."), Ok(Said::Act(Command::Message(MessageVerb::Deliver, 2))));
+        assert_eq!(read_one("drop 2"), Ok(Said::Act(Command::Message(MessageVerb::Drop, 2))));
+        assert_eq!(read_one("goto start"), Ok(Said::Act(Command::Go(To::Start))));
         assert_eq!(read("ask P1; 1; state", &names()).map(|all| all.len()), Ok(3));
-        assert_eq!(read_one("answer a; b"), Ok(Command::Answer("a; b".to_owned())));
+        assert_eq!(read_one("answer a; b"), Ok(Said::Answer("a; b".to_owned())));
     }
 
     #[test]
