@@ -15,6 +15,7 @@ use crate::algorithm::maekawa::Maekawa;
 use crate::algorithm::token_ring::TokenRing;
 use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Variant, Visitor};
 use crate::catalog;
+use crate::check::{SearchOptions, Verdict, finish};
 use crate::model::Schedule;
 use crate::model::{ChannelOrder, Config, Event, FenceOn, NodeId, QuorumChoice, StorageRule};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -420,13 +421,24 @@ const PINNED: [Pinned; 9] = [
     ("carvalho-roucairol", [Some((31, 38, 8)), Some((114, 155, 16)), Some((2_096, 5_540, 18))]),
 ];
 
+/// What the checker finds, with nothing left out: states, transitions, depth.
+fn checked(slug: &str, n: usize, r: u32) -> (usize, usize, usize) {
+    let requests = vec![r];
+    let options = SearchOptions { requests, reduction: false, ..SearchOptions::default() };
+    let mut search = catalog::search(&Config::new(slug, n), &options).expect("the settings fit");
+    let report = finish(search.as_mut());
+    assert_eq!(report.verdict, Verdict::Safe, "{slug} with {n} nodes");
+    (report.states, report.transitions, report.depth)
+}
+
 #[test]
-fn small_clusters_have_the_counts_that_independent_code_has_found() {
+fn small_clusters_have_the_counts_that_independent_code_and_the_checker_find() {
     for (slug, counts) in PINNED {
         for ((n, r), expected) in [(2, 1), (2, 2), (3, 1)].into_iter().zip(counts) {
             let Some(expected) = expected else { continue };
             let found = all_of(&Config::new(slug, n), r);
             assert_eq!(found.counts(), expected, "{slug}, {n} nodes, {r} requests each");
+            assert_eq!(checked(slug, n, r), expected, "{slug}, {n} nodes, {r}: the checker");
             assert!(found.safe(), "{slug}, {n} nodes, {r} requests each: {found:?}");
             let goes_round = catalog::find(slug).is_ok_and(|e| e.info.circulates);
             assert_eq!(found.endless, goes_round, "{slug}: only a token that never rests goes on");

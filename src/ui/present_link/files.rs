@@ -1,9 +1,10 @@
 //! The files of a presentation: where they are, how they are written whole, and how they are looked at.
 
+use crate::files;
 use crate::input::clean;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -95,14 +96,11 @@ impl Files {
     pub(super) fn wishing(&self) -> PathBuf {
         self.file("wishing.lock")
     }
+}
 
-    /// Replaces a file as a whole: whoever looks at it finds the old one or the new one.
-    pub(super) fn write(&self, path: &Path, what: &impl Serialize) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(serde_json::to_string(what)?.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
-    }
+/// Replaces a file as a whole: whoever looks at it finds the old one or the new one.
+pub(super) fn write(path: &Path, what: &impl Serialize) -> io::Result<()> {
+    files::keep(path, &serde_json::to_vec(what)?)
 }
 
 /// A file that is looked at again and again, and read only when it may have changed.
@@ -169,7 +167,7 @@ mod tests {
         let mut watched = Watched::new(files.place());
         assert!(!watched.look(), "there is nothing yet");
         for number in [1, 2, 3] {
-            files.write(&files.place(), &number).expect("ours");
+            write(&files.place(), &number).expect("ours");
             assert!(watched.look());
             assert_eq!(watched.bytes(), Some(number.to_string().as_bytes()));
             assert!(!watched.look(), "nothing new");

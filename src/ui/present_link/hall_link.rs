@@ -1,6 +1,6 @@
 //! The presentation's end of the line: it writes where it stands, and looks for wishes.
 
-use super::files::{Files, NoLink, Watched};
+use super::files::{Files, NoLink, Watched, write};
 use super::place::{Place, PlaceFile};
 use super::wish::{Wish, WishFile};
 use super::{VERSION, seconds};
@@ -79,7 +79,7 @@ impl HallLink {
         }
         self.file.at = now;
         // A place that cannot be kept is no reason to disturb a lecture; the next click tries again.
-        let kept = self.files.write(&self.files.place(), &self.file);
+        let kept = write(&self.files.place(), &self.file);
         self.written = kept.is_ok().then(|| self.file.clone());
     }
 

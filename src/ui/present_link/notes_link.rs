@@ -1,6 +1,6 @@
 //! The notes' end of the line: they follow the presentation, wait for one, find it again, and pass keys on.
 
-use super::files::{Files, Watched};
+use super::files::{Files, Watched, write};
 use super::hall_link::{is_held, take_turn};
 use super::place::{PlaceFile, Unreadable};
 use super::seconds;
@@ -149,7 +149,7 @@ impl NotesLink {
         };
         let number = last.heard + 1;
         let file = WishFile::new(last.run, number, seconds(), waiting.wish);
-        self.files.write(&self.files.wishes(), &file)?;
+        write(&self.files.wishes(), &file)?;
         waiting.turn = Some((number, lock));
         Ok(())
     }
