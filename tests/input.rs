@@ -543,15 +543,25 @@ mod hints {
         ("open \"", "prompt: \"Hint\nb: 1\n", "never closed"),
         ("open '", "prompt: 'Hint\nb: 1\n", "never closed"),
         ("no colon", "a: b\nword\nc: d\n", "neither `key: value` nor"),
+        ("one level too deep", "a: b\n  c: d\n", "has its value already"),
+        ("a text that goes on", "prompt: think\n  of this: now\n", "has its value already"),
+        ("one space too many", "a:\n  b: c\n   d: e\n", "has its value already"),
+        ("one too many in an item", "- say: a\n   note: b\n", "has its value already"),
+        ("one space too few", "a:\n  - b\n c: 1\n", "where no line above it does"),
+        ("between two levels", "a:\n   b: c\n  d: e\n", "where no line above it does"),
+        ("no space", "a:\n  cost:8\n  at: d\n", "a space is missing after the colon"),
+        ("no space at the end", "a:\n  at: d\n  cost:8\n", "a space is missing after the colon"),
+        ("no space at first", "a:b\nc: d\n", "a space is missing after the colon"),
+        ("no-break space", "a:\n  at:\u{a0}d\n  c: 8\n", "only looks like a space"),
+        ("ideographic space", "at:\u{3000}d\nc: 8\n", "only looks like a space"),
+        ("full-width colon", "a: b\nat：d\nc: 8\n", "another character than the colon"),
+        ("no space after a dash", "- a\n-b\n", "missing after the dash"),
     ];
 
     /// Files that are wrong without a certain cause in the line: no hint but the parser's words.
     const UNCERTAIN: &[&str] = &[
-        "a: b\n  c: d\n",
-        "prompt: think\n  of this: now\n",
         "a: [P1, P2\nb: 1\n",
         "a: {x: 1\nb: 1\n",
-        "a:\n  - b\n c: 1\n",
         "- a\nb: 1\n",
         "b: 1\n- a\n",
         "a: \"\\q\"\n",
@@ -600,10 +610,58 @@ mod hints {
             ("a: 1\nprompt: @home\n", "l.yaml:2:9: "),
             ("a: 1\nb: \"x\nc: 1\n", "l.yaml:2:4: "),
             ("a: b\nword\nc: d\n", "l.yaml:2:1: "),
+            ("a:\n  cost:8\n  at: d\n", "l.yaml:2:7: "),
+            ("a:\n  at: d\n  cost:8\n", "l.yaml:3:7: "),
+            ("a:\n  at:\u{a0}d\n  c: 8\n", "l.yaml:2:5: "),
+            ("a:\n  b: c\n   d: e\n", "l.yaml:3:4: "),
+            ("a:\n  - b\n c: 1\n", "l.yaml:3:2: "),
+            ("\ta: 1\n", "l.yaml:1:1: "),
+            ("a:\n - \tb: 1\n", "l.yaml:2:4: "),
         ] {
             let text = raw(file).to_string();
             assert!(text.starts_with(place), "{text}");
         }
+    }
+
+    #[test]
+    fn a_slip_comes_with_the_line_as_it_should_be() {
+        for (file, fix) in [
+            ("a:\n  cost:8\n  at: d\n", "(write `cost: 8`)"),
+            ("a:\n  at:\u{a0}defer\n  c: 8\n", "(write `at: defer`)"),
+            ("a:\n  b: c\n   d: e\n", "(start it in column 3 as `b` does; "),
+            ("- say: a\n   note: b\n", "(start it in column 3 as `say` does; "),
+            ("a:\n   b: c\n  d: e\n", "(start it in column 1 or in column 4)"),
+        ] {
+            let text = raw(file).to_string();
+            assert!(text.contains(fix), "{text}");
+        }
+        let alone = said("lesson: 1\ncluster:\n  algorithm:lamport\n");
+        assert_eq!(
+            alone,
+            "l.yaml:3:3: expected keys with values, found `algorithm:lamport` \
+             (a space is missing after the colon; write `algorithm: lamport`)"
+        );
+        let level = said("lesson: 1\ncluster:\nalgorithm: lamport\n");
+        assert!(
+            level.ends_with(
+                "(if it belongs to `cluster` above, which has no value, start it further right)"
+            ),
+            "{level}"
+        );
+    }
+
+    #[test]
+    fn a_line_of_tabs_stops_nothing_and_is_told_with_its_place() {
+        let file = "lesson: 1\n\t\nid: a\n  \t \nsteps:\n- say: |\n    a\n    \t\n    b\n";
+        assert!(lesson(file).is_ok());
+        let told: Vec<String> =
+            comment_warnings(&source(file)).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [2, 4].map(|line| format!(
+                "l.yaml:{line}:1: warning: this line holds nothing but a tab (leave the line empty)"
+            ))
+        );
     }
 
     #[test]

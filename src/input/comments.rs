@@ -1,13 +1,15 @@
-//! Finds unquoted texts that a ` #` has cut off: YAML takes the rest of the line for a comment.
+//! Finds unquoted texts that a ` #` has cut off, since YAML takes the rest of the line for a comment, and
+//! lines that hold nothing but a tab.
 //!
 //! This file must not judge which keys hold prose; each warning carries its path for that.
 
 use super::clean::is_hidden;
 use super::document::{Document, Kind, Node};
-use super::problem::Problem;
+use super::problem::{Pos, Problem};
 use super::source::Source;
 
-/// A warning for each unquoted text that is followed by a comment on its last line.
+/// A warning for each unquoted text that is followed by a comment on its last line, and for each line
+/// of tabs.
 ///
 /// Numbers and `true` or `false` are no texts. A single word with an aligned comment behind it
 /// (two or more spaces, `#`, a space) is taken for what it looks like and passes. A text that is
@@ -31,8 +33,26 @@ impl Document {
             let help = "if the # belongs to the text, put all of it in quotes";
             warnings.push(warning.with_help(help).with_path(&self.path_of(id)));
         }
+        warnings.extend(self.tab_lines());
         warnings.sort();
         warnings
+    }
+
+    /// A warning for each line that holds nothing but tabs and spaces, and stands in no text.
+    fn tab_lines(&self) -> impl Iterator<Item = Problem> {
+        let lines = self.source.text().lines().zip(1..);
+        let alone = lines.filter(|(line, _)| line.contains('\t') && line.trim().is_empty());
+        let in_text = |line: usize| {
+            let start = self.source.line_start(line);
+            let before = self.nodes.iter().filter(|node| node.offset < start);
+            let last = before.max_by_key(|node| node.offset);
+            last.is_some_and(|node| matches!(node.kind, Kind::Scalar { plain: false, .. }))
+        };
+        alone.filter(move |(_, line)| !in_text(*line)).map(|(_, line)| {
+            let message = "this line holds nothing but a tab";
+            let warning = self.source.problem(Pos { line, column: 1 }, message).as_warning();
+            warning.with_help("leave the line empty")
+        })
     }
 
     fn is_key(&self, id: usize, node: &Node) -> bool {

@@ -3,19 +3,28 @@
 //!
 //! This file must not decide which faults are shown; `typed` does.
 
-use serde::de::{Deserializer, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{self, DeserializeSeed, Deserializer, Error as _, Visitor};
 
-use super::access::{ListDecoder, MapDecoder, VariantDecoder};
 use super::clean::quoted;
 use super::count::count;
-use super::document::{Entry, Kind, NodeId};
+use super::document::{Document, Entry, Kind, NodeId};
 use super::fault::Fault;
-use super::syntax::{COLON_HELP, special_start_help};
-use super::typed::Context;
+use super::syntax::{COLON_HELP, colon_without_space, special_start_help};
 use super::words::one_of;
 
 /// The name with which a type asks for scalars as they were written, whatever they look like.
 pub(super) const AS_WRITTEN: &str = "lockstep::input::AsWritten";
+
+/// Keys with this start belong to the author, in every map of fixed keys.
+const AUTHORS_KEYS: &str = "x-";
+
+/// What all decoders of one pass share.
+pub(super) struct Context<'d> {
+    pub document: &'d Document,
+    /// Values with a fault, which later passes do as if they were not there.
+    pub left_out: &'d [bool],
+}
 
 /// Decodes one node.
 #[derive(Clone, Copy)]
@@ -112,12 +121,17 @@ impl<'d> Decoder<'d> {
         match self.kind() {
             Kind::Map(entries) => Ok(entries.iter()),
             _ if self.is_nothing() => Ok([].iter()),
-            _ if fixed_keys => Err(self.expected("keys with values")),
-            _ => Err(self.expected("keys with values (key: value)")),
+            _ => {
+                let what =
+                    if fixed_keys { "keys with values" } else { "keys with values (key: value)" };
+                let slip = self.plain().and_then(colon_without_space);
+                let help = slip.map(|(_, message, help)| format!("{message}; {help}"));
+                Err(self.expected(what).with_help(help))
+            }
         }
     }
 
-    pub fn visit_entries<V: Visitor<'d>>(
+    fn visit_entries<V: Visitor<'d>>(
         self,
         fixed_keys: bool,
         visitor: V,
@@ -127,7 +141,7 @@ impl<'d> Decoder<'d> {
         visitor.visit_map(map).map_err(|fault| fault.at(self.node))
     }
 
-    pub fn visit_items<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn visit_items<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
         let items = match self.kind() {
             Kind::List(items) => items.as_slice(),
             _ if self.is_nothing() => &[],
@@ -171,8 +185,32 @@ macro_rules! whole_numbers {
     )*};
 }
 
+/// Kinds of values that are decoded as another one is.
+macro_rules! as_others {
+    ($($method:ident($($more:ty),*) => $other:ident($($with:expr)?);)*) => {$(
+        fn $method<V: Visitor<'d>>(self, $(_: $more,)* visitor: V) -> Result<V::Value, Fault> {
+            self.$other($($with,)? visitor)
+        }
+    )*};
+}
+
 impl<'d> Deserializer<'d> for Decoder<'d> {
     type Error = Fault;
+
+    as_others! {
+        deserialize_f32() => deserialize_f64();
+        deserialize_char() => deserialize_str();
+        deserialize_string() => deserialize_str();
+        deserialize_bytes() => deserialize_str();
+        deserialize_byte_buf() => deserialize_str();
+        deserialize_identifier() => deserialize_str();
+        deserialize_unit_struct(&'static str) => deserialize_unit();
+        deserialize_seq() => visit_items();
+        deserialize_tuple(usize) => visit_items();
+        deserialize_tuple_struct(&'static str, usize) => visit_items();
+        deserialize_map() => visit_entries(false);
+        deserialize_struct(&'static str, &'static [&'static str]) => visit_entries(true);
+    }
 
     whole_numbers! {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
@@ -209,17 +247,9 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         value.map_err(|fault| fault.at(self.node))
     }
 
-    fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_f64(visitor)
-    }
-
     fn deserialize_f64<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
         let value = self.number().and_then(|number| visitor.visit_f64(number));
         value.map_err(|fault| fault.at(self.node))
-    }
-
-    fn deserialize_char<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_str(visitor)
     }
 
     fn deserialize_str<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -228,18 +258,6 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
             _ => Err(self.expected_text()),
         };
         value.map_err(|fault| fault.at(self.node))
-    }
-
-    fn deserialize_string<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_str(visitor)
     }
 
     /// Only a value that was left away is none: the words `null` and `~` may be meant as text.
@@ -256,14 +274,6 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         value.map_err(|fault| fault.at(self.node))
     }
 
-    fn deserialize_unit_struct<V: Visitor<'d>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        self.deserialize_unit(visitor)
-    }
-
     fn deserialize_newtype_struct<V: Visitor<'d>>(
         self,
         name: &'static str,
@@ -271,36 +281,6 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
     ) -> Result<V::Value, Fault> {
         let inner = Decoder { as_written: name == AS_WRITTEN, ..self };
         visitor.visit_newtype_struct(inner).map_err(|fault| fault.at(self.node))
-    }
-
-    fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'d>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'d>>(
-        self,
-        _name: &'static str,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.visit_entries(false, visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'d>>(
-        self,
-        _name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        self.visit_entries(true, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'d>>(
@@ -332,11 +312,118 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         variant.and_then(|variant| visitor.visit_enum(variant)).map_err(|fault| fault.at(self.node))
     }
 
-    fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.deserialize_str(visitor)
-    }
-
     fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
         visitor.visit_unit()
+    }
+}
+
+/// The items of a list.
+struct ListDecoder<'d> {
+    cx: &'d Context<'d>,
+    items: std::slice::Iter<'d, NodeId>,
+    taken: usize,
+}
+
+impl<'d> de::SeqAccess<'d> for ListDecoder<'d> {
+    type Error = Fault;
+
+    fn next_element_seed<T: DeserializeSeed<'d>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Fault> {
+        let Some(&node) = self.items.find(|id| !self.cx.left_out[**id]) else { return Ok(None) };
+        self.taken += 1;
+        seed.deserialize(Decoder::at(self.cx, node)).map(Some).map_err(|fault| fault.at(node))
+    }
+}
+
+/// The entries of a map; in one of fixed keys the author's own are skipped.
+struct MapDecoder<'d> {
+    cx: &'d Context<'d>,
+    entries: std::slice::Iter<'d, Entry>,
+    value: Option<NodeId>,
+    fixed_keys: bool,
+}
+
+impl MapDecoder<'_> {
+    fn is_skipped(&self, entry: &Entry) -> bool {
+        let key = self.cx.document.text_of(entry.key).unwrap_or_default();
+        self.cx.left_out[entry.value] || (self.fixed_keys && key.starts_with(AUTHORS_KEYS))
+    }
+}
+
+impl<'d> de::MapAccess<'d> for MapDecoder<'d> {
+    type Error = Fault;
+
+    fn next_key_seed<K: DeserializeSeed<'d>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Fault> {
+        let mut entries = self.entries.clone();
+        let next = entries.find(|entry| !self.is_skipped(entry)).copied();
+        self.entries = entries;
+        let Some(Entry { key, value }) = next else { return Ok(None) };
+        self.value = Some(value);
+        seed.deserialize(Decoder::at(self.cx, key)).map(Some).map_err(|fault| fault.at(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'d>>(&mut self, seed: V) -> Result<V::Value, Fault> {
+        let node =
+            self.value.take().ok_or_else(|| Fault::custom("a value was read before its key"))?;
+        seed.deserialize(Decoder::at(self.cx, node)).map_err(|fault| fault.at(node))
+    }
+}
+
+/// A variant: `name`, or `name: content`.
+struct VariantDecoder<'d> {
+    cx: &'d Context<'d>,
+    name: NodeId,
+    content: Option<NodeId>,
+}
+
+impl<'d> VariantDecoder<'d> {
+    fn content(&self) -> Result<Decoder<'d>, Fault> {
+        let name = self.cx.document.text_of(self.name).unwrap_or_default();
+        let lacking = || Fault::new(format!("{} needs a value", quoted(name))).at(self.name);
+        self.content.map(|node| Decoder::at(self.cx, node)).ok_or_else(lacking)
+    }
+}
+
+impl<'d> de::EnumAccess<'d> for VariantDecoder<'d> {
+    type Error = Fault;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'d>>(self, seed: V) -> Result<(V::Value, Self), Fault> {
+        let text = self.cx.document.text_of(self.name).unwrap_or_default();
+        let name = seed.deserialize(BorrowedStrDeserializer::<Fault>::new(text));
+        Ok((name.map_err(|fault| fault.at(self.name))?, self))
+    }
+}
+
+impl<'d> de::VariantAccess<'d> for VariantDecoder<'d> {
+    type Error = Fault;
+
+    fn unit_variant(self) -> Result<(), Fault> {
+        match self.content {
+            Some(node) => de::Deserialize::deserialize(Decoder::at(self.cx, node)),
+            None => Ok(()),
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'d>>(self, seed: T) -> Result<T::Value, Fault> {
+        let content = self.content()?;
+        seed.deserialize(content).map_err(|fault| fault.at(content.node))
+    }
+
+    fn tuple_variant<V: Visitor<'d>>(self, _len: usize, visitor: V) -> Result<V::Value, Fault> {
+        self.content()?.visit_items(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'d>>(
+        self,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.content()?.visit_entries(true, visitor)
     }
 }

@@ -3,13 +3,9 @@
 //! This file must not decode into the types of others (`typed` does) and must not touch the YAML
 //! library (`build` does).
 
-use serde::de::DeserializeOwned;
-
-use super::build;
 use super::path::{Path, Seg};
-use super::problem::{Pos, Problem, Problems};
+use super::problem::{Pos, Problem};
 use super::source::Source;
-use super::typed;
 
 /// Index of a node in [`Document::nodes`].
 pub(super) type NodeId = usize;
@@ -67,59 +63,7 @@ pub struct Document {
     pub(super) nodes: Vec<Node>,
 }
 
-/// What of a document fits a type.
-#[derive(Clone, Debug)]
-pub struct Fitting<T> {
-    /// The value, if the type can do without what does not fit.
-    pub value: Option<T>,
-    /// What does not fit.
-    pub problems: Vec<Problem>,
-    /// Where values were left out.
-    pub left_out: Vec<Path>,
-}
-
 impl Document {
-    /// Parses a file.
-    ///
-    /// # Errors
-    /// The text is not YAML, repeats a key, uses anchors or tags, holds a second document, or
-    /// asks for more than the limits of the source.
-    pub fn of(source: &Source) -> Result<Document, Problems> {
-        let (document, problems) = build::build(source);
-        match (document, Problems::of(problems)) {
-            (_, Some(problems)) => Err(problems),
-            (Some(document), None) => Ok(document),
-            (None, None) => Err(source.empty().into()),
-        }
-    }
-
-    /// Parses a file and decodes it, and lists the problems of both.
-    pub(super) fn of_and_read<T: DeserializeOwned>(
-        source: &Source,
-    ) -> Result<(Document, T), Problems> {
-        let (document, problems) = build::build(source);
-        let Some(document) = document else {
-            return Err(Problems::of(problems).unwrap_or_else(|| source.empty().into()));
-        };
-        document.decode(problems).map(|value| (document, value))
-    }
-
-    /// Parses a file, whose problems may leave a document all the same.
-    pub(super) fn of_with_problems(source: &Source) -> (Option<Document>, Vec<Problem>) {
-        build::build(source)
-    }
-
-    /// Decodes as much of the document as fits; what does not is left out and told.
-    #[must_use]
-    pub fn read_what_fits<T: DeserializeOwned>(&self) -> Fitting<T> {
-        let mut left_out = vec![false; self.nodes.len()];
-        let mut problems = Vec::new();
-        let value = typed::read_what_fits(self, &mut problems, &mut left_out);
-        let ids = left_out.iter().enumerate().filter(|(_, out)| **out);
-        let left_out = ids.map(|(id, _)| self.path_of(id)).collect();
-        Fitting { value, problems, left_out }
-    }
-
     /// The same document with other texts, keys included, each still where it stood.
     #[must_use]
     pub fn with_texts(&self, mut text: impl FnMut(Pos, &str) -> String) -> Document {
@@ -138,25 +82,6 @@ impl Document {
     pub fn text_at(&self, path: &Path) -> Option<&str> {
         let (id, steps) = self.nearest_node(path);
         self.text_of(id).filter(|_| steps == path.segs().len())
-    }
-
-    /// Decodes the document.
-    ///
-    /// # Errors
-    /// Everything that does not fit the type: unknown and missing keys, wrong kinds of values,
-    /// refusals of the type itself; up to twenty of them at once.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problems> {
-        self.decode(Vec::new())
-    }
-
-    /// Decodes, and adds what does not fit to the problems known already.
-    fn decode<T: DeserializeOwned>(&self, mut problems: Vec<Problem>) -> Result<T, Problems> {
-        let value = typed::read(self, &mut problems);
-        match (value, Problems::of(problems)) {
-            (Some(value), None) => Ok(value),
-            (_, Some(problems)) => Err(problems),
-            (None, None) => Err(self.problem(Path::root(), "cannot be read").into()),
-        }
     }
 
     /// The text that was parsed.

@@ -20,11 +20,13 @@ pub(super) struct Fault {
     pub help: Option<String>,
     /// The key that is missing, if that is the fault.
     pub missing: Option<&'static str>,
+    /// Whether the fault is a key that nobody knows.
+    pub unknown: bool,
 }
 
 impl Fault {
     pub fn new(message: impl Into<String>) -> Fault {
-        Fault { node: None, message: message.into(), help: None, missing: None }
+        Fault { node: None, message: message.into(), help: None, missing: None, unknown: false }
     }
 
     pub fn with_help(mut self, help: Option<impl Into<String>>) -> Fault {
@@ -73,7 +75,8 @@ impl de::Error for Fault {
 
     fn unknown_field(name: &str, allowed: &'static [&'static str]) -> Fault {
         let message = format!("unknown key {}; allowed here: {}", quoted(name), one_of(allowed));
-        Fault::new(message).with_help(did_you_mean(name, allowed.iter().copied()))
+        let fault = Fault { unknown: true, ..Fault::new(message) };
+        fault.with_help(did_you_mean(name, allowed.iter().copied()))
     }
 
     fn missing_field(name: &'static str) -> Fault {

@@ -40,7 +40,6 @@
 //! - Anchors, aliases, tags and second documents are refused.
 //! - All text is cleaned (see [`clean`]), in values, keys and messages alike.
 
-mod access;
 mod build;
 #[cfg(test)]
 mod build_check;
@@ -49,6 +48,7 @@ mod comments;
 mod count;
 mod decoder;
 mod document;
+mod drawn;
 mod edit;
 mod emit;
 mod fault;
@@ -64,13 +64,14 @@ mod words;
 pub use clean::clean;
 pub use comments::comment_warnings;
 pub use count::{count, noun, verb};
-pub use document::{Document, Fitting};
+pub use document::Document;
 pub use edit::Edit;
 pub use emit::{raw_to_yaml, to_yaml};
 pub use fold::{folded, unfolded};
 pub use path::{Path, Seg};
 pub use problem::{Pos, Problem, Problems, Severity};
 pub use source::{Limits, Source};
+pub use typed::Fitting;
 pub use types::{OrderedMap, Raw, Text};
 pub use words::{nearest, not_among, numbers};
 
@@ -82,14 +83,14 @@ use serde::de::DeserializeOwned;
 /// Everything that is wrong with the file, in the order of its text: see [`Document::of`] and
 /// [`Document::read`].
 pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Problems> {
-    Document::of_and_read(source).map(|(_, value)| value)
+    parse_with_places(source).map(|(value, _)| value)
 }
 
 /// Parses a file as far as that is possible: the document, if the text is YAML at all, and what is wrong
 /// with it as such.
 #[must_use]
 pub fn parse_text(source: &Source) -> (Option<Document>, Vec<Problem>) {
-    Document::of_with_problems(source)
+    build::build(source)
 }
 
 /// Parses a file into a type and keeps the places of its values, for checks that come later.
@@ -97,5 +98,9 @@ pub fn parse_text(source: &Source) -> (Option<Document>, Vec<Problem>) {
 /// # Errors
 /// As [`parse`].
 pub fn parse_with_places<T: DeserializeOwned>(source: &Source) -> Result<(T, Document), Problems> {
-    Document::of_and_read(source).map(|(document, value)| (value, document))
+    let (document, problems) = build::build(source);
+    let Some(document) = document else {
+        return Err(Problems::of(problems).unwrap_or_else(|| source.empty().into()));
+    };
+    document.read_beside(problems).map(|value| (value, document))
 }

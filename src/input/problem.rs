@@ -5,12 +5,10 @@
 
 use std::fmt;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 
 use super::Path;
-use super::clean::{is_hidden, one_line};
-use super::source::Source;
+use super::clean::one_line;
 
 /// No more than this many problems of one file are listed.
 pub(super) const MOST_PROBLEMS: usize = 20;
@@ -141,49 +139,11 @@ impl Problem {
     }
 
     /// The message with its list item in front: "item 4 of `steps`: unknown key …".
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         match &self.item {
             Some(item) => format!("{item}: {}", self.message),
             None => self.message.to_string(),
         }
-    }
-
-    /// Draws the problem with its line and a caret, in plain ASCII, `width` columns wide.
-    ///
-    /// ```text
-    /// error: unknown key `node`; allowed here: `nodes` or `algorithm`
-    ///  --> race.yaml:4:3
-    ///   |
-    /// 4 |   node: 3
-    ///   |   ^
-    ///   |
-    ///   = help: did you mean `nodes`?
-    /// ```
-    #[must_use]
-    pub fn render(&self, source: &Source, width: usize) -> String {
-        let line: String = source
-            .line(self.pos.line)
-            .chars()
-            .map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c })
-            .collect();
-        let start = line
-            .char_indices()
-            .nth(self.pos.column.saturating_sub(1))
-            .map_or(line.len(), |(at, _)| at);
-        let end = line[start..].chars().next().map_or(start, |c| start + c.len_utf8());
-        let level = match self.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-        };
-        let snippet = Snippet::source(line.as_str())
-            .line_start(self.pos.line)
-            .path(&*self.file)
-            .annotation(AnnotationKind::Primary.span(start..end));
-        let mut group = level.primary_title(self.title()).element(snippet);
-        if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(&**help));
-        }
-        Renderer::plain().term_width(width).render(&[group])
     }
 }
 
@@ -241,13 +201,6 @@ impl Problems {
     #[must_use]
     pub fn into_vec(self) -> Vec<Problem> {
         self.0
-    }
-
-    /// Draws every problem as [`Problem::render`] does, with a blank line between two.
-    #[must_use]
-    pub fn render(&self, source: &Source, width: usize) -> String {
-        let drawn: Vec<String> = self.0.iter().map(|p| p.render(source, width)).collect();
-        drawn.join("\n\n")
     }
 }
 

@@ -162,9 +162,16 @@ impl Source {
         self.line_starts.get(number).map_or(self.text.len(), |next| next - 1)
     }
 
+    /// The place of a byte of the text.
+    pub(super) fn pos_at(&self, offset: usize) -> Pos {
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let column = self.text[self.line_start(line)..offset].chars().count() + 1;
+        Pos { line, column }
+    }
+
     /// The place itself, or the end of the text if it is behind it: where the parser misses
     /// something at the very end, it names a line that is not there.
-    fn clamp(&self, pos: Pos) -> Pos {
+    pub(super) fn clamp(&self, pos: Pos) -> Pos {
         let last = self.line_starts.len();
         match pos.line > last {
             true => Pos { line: last, column: self.line(last).chars().count() + 1 },

@@ -1,7 +1,8 @@
-//! Turns an error of the YAML library into a problem with its place, and adds a hint where the
-//! offending line leaves no doubt about the cause.
+//! Says of a text that is not YAML what is wrong with it, and where: the parser tells the place at which
+//! it stumbled, the lines around that place tell the cause.
 //!
-//! This file must not guess: without a certain cause it repeats the library's message and stops.
+//! This file must not guess: without a certain cause it repeats the parser's message and stops. It does
+//! not look at what that message says.
 
 use super::problem::{Pos, Problem};
 use super::source::Source;
@@ -11,24 +12,13 @@ pub(super) const COLON_HELP: &str = "text contains \": \"; put it in quotes or u
 
 const COLON_AT_END_HELP: &str = "text ends with \":\"; put it in quotes or use a block (|)";
 
+/// Characters that nobody can tell from a space, or that nobody sees, beside those that cannot stand
+/// in a file.
+const LIKE_SPACES: [char; 4] = ['\u{a0}', '\u{200b}', '\u{202f}', '\u{3000}'];
+
 /// The hint for a text that starts with a character that YAML gives a meaning.
 pub(super) fn special_start_help(c: char) -> String {
     format!("text that starts with {c} must be in quotes")
-}
-
-/// Splits an error text into what it says and the place at its end.
-pub(super) fn split_position(text: &str) -> (&str, Option<Pos>) {
-    let parsed = || {
-        let (said, place) = text.rsplit_once(" at line ")?;
-        let (line, column) = place.split_once(" column ")?;
-        Some((said, Pos { line: line.parse().ok()?, column: column.parse().ok()? }))
-    };
-    parsed().map_or((text, None), |(said, pos)| (said, Some(pos)))
-}
-
-/// Where an error of the library is.
-pub(super) fn position(error: &serde_yaml::Error) -> Option<Pos> {
-    error.location().map(|at| Pos { line: at.line(), column: at.column() })
 }
 
 /// The problem of an anchor or a tag.
@@ -40,19 +30,19 @@ pub(super) fn unsupported(source: &Source, pos: Pos, c: char) -> Problem {
 /// The problem of a second document whose content is at `pos`.
 pub(super) fn second_document(source: &Source, pos: Pos) -> Problem {
     let mark = (1..=pos.line).rev().find(|&line| source.line(line).starts_with("---"));
-    let first_content = (1..=pos.line).find(|&line| {
-        let text = source.line(line).trim();
-        !text.is_empty() && !text.starts_with('#')
-    });
+    let first_content = (1..=pos.line).find(|&line| is_content(source.line(line)));
     match mark.filter(|&line| first_content.is_none_or(|first| line > first)) {
         Some(line) => {
             let message = "a second document starts here; one file holds one document";
             source.problem(Pos { line, column: 1 }, message)
         }
         None => {
-            let before = source.line(pos.line).chars().take(pos.column - 1);
-            let starts_line = before.into_iter().all(char::is_whitespace);
-            let message = match starts_line {
+            let slip = Stumble { source, pos: source.clamp(pos) }.colon_before();
+            if let Some(problem) = slip {
+                return problem;
+            }
+            let mut before = source.line(pos.line).chars().take(pos.column - 1);
+            let message = match before.all(char::is_whitespace) {
                 true => "this line starts further left than the lines before it",
                 false => "the document has ended before this text",
             };
@@ -61,112 +51,134 @@ pub(super) fn second_document(source: &Source, pos: Pos) -> Problem {
     }
 }
 
-/// The problem of a text that is not YAML.
-pub(super) fn explain(source: &Source, error: &serde_yaml::Error) -> Problem {
-    let text = error.to_string();
-    if text == "EOF while parsing a value" {
-        return source.empty();
-    }
-    let pos = position(error).unwrap_or(Pos::START);
-    if text.starts_with("recursion limit exceeded") {
-        return source.too_deep(pos);
-    }
-    let report = Report::new(source, &text, pos);
-    let (pos, message, help) = report.cause();
-    let problem = source.problem(pos, message);
-    match help {
-        Some(help) => problem.with_help(help),
-        None => problem,
-    }
+/// The problem of a tab in front of a line's content, at the tab.
+pub(super) fn tab_in_indent(source: &Source, line: usize) -> Option<Problem> {
+    let indent = source.line(line).chars().take_while(|c| matches!(c, ' ' | '\t' | '-' | '?'));
+    let tab = indent.into_iter().position(|c| c == '\t')?;
+    let pos = Pos { line, column: tab + 1 };
+    Some(source.problem(pos, "tab used for indentation; use spaces"))
 }
 
-/// An error of the library, taken apart.
-struct Report<'a> {
+/// A colon without a space behind it, with what is wrong and how to write it: `cost:8`. `None` where
+/// nothing in the text looks like a key.
+pub(super) fn colon_without_space(text: &str) -> Option<(usize, String, String)> {
+    let start = text.len() - text.trim_start_matches([' ', '-']).len();
+    let (key, rest) = text[start..].split_once([':', '：'])?;
+    let is_key = key.starts_with(char::is_alphabetic)
+        && key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    let colon = text[start + key.len()..].chars().next()?;
+    let first = rest.chars().next()?;
+    if !is_key || first == ' ' && colon == ':' || rest.starts_with("//") {
+        return None;
+    }
+    let value = rest.trim_start_matches([' ', '\u{a0}', '\u{200b}', '\u{202f}', '\u{3000}']);
+    let message = if colon != ':' {
+        "this is another character than the colon that ends a key".to_owned()
+    } else if LIKE_SPACES.contains(&first) {
+        format!(
+            "the character after the colon, U+{:04X}, only looks like a space",
+            u32::from(first)
+        )
+    } else {
+        "a space is missing after the colon".to_owned()
+    };
+    let column = text[..start + key.len()].chars().count() + 1;
+    let shown: String = value.chars().take(30).collect();
+    Some((column, message, format!("write `{key}: {shown}`")))
+}
+
+/// The problem of a text that is not YAML. `said` is the parser's message.
+pub(super) fn explain(source: &Source, pos: Pos, said: &str) -> Problem {
+    let pos = source.clamp(pos);
+    let stumble = Stumble { source, pos };
+    let open = stumble.open_brackets();
+    if let Some((pos, _)) = open.get(source.limits().depth) {
+        return source.too_deep(*pos);
+    }
+    if let Some(problem) = stumble.cause(said, open.is_empty()) {
+        return problem;
+    }
+    let inside = open.last().map_or(String::new(), |(at, bracket)| {
+        format!(", inside the {bracket} of line {}, column {}", at.line, at.column)
+    });
+    source.problem(pos, format!("{said}{inside}"))
+}
+
+/// Where the parser stumbled.
+struct Stumble<'a> {
     source: &'a Source,
-    /// The whole message.
-    text: &'a str,
-    /// What was wrong: "did not find expected key".
-    said: &'a str,
     pos: Pos,
-    /// In the middle of what: "parsing a block mapping".
-    context: &'a str,
-    context_pos: Pos,
 }
 
-impl<'a> Report<'a> {
-    fn new(source: &'a Source, text: &'a str, pos: Pos) -> Report<'a> {
-        let (head, context) = text.split_once(", while ").unwrap_or((text, ""));
-        let (context, context_pos) = split_position(context);
-        let said = split_position(head).0;
-        // The library leaves a place out if it is the very first one.
-        let context_pos = context_pos.unwrap_or(Pos::START);
-        Report { source, text, said, pos, context, context_pos }
+/// Whether a line holds more than spaces or a comment.
+fn is_content(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && !line.starts_with('#')
+}
+
+/// Whether the value of a line, or the line itself, starts at a character.
+fn is_value(line: &str, at: usize) -> bool {
+    value_start(line).map_or(column_of(line) - 1, |(start, _)| start) == at
+}
+
+/// In which column a line's content starts.
+fn column_of(line: &str) -> usize {
+    line.chars().take_while(|c| *c == ' ').count() + 1
+}
+
+impl Stumble<'_> {
+    fn line(&self) -> &str {
+        self.source.line(self.pos.line)
     }
 
-    /// The place, the message, and a hint if the cause is certain.
-    fn cause(&self) -> (Pos, String, Option<String>) {
-        let c = self.char_at(self.pos);
-        let unstartable = self.said == "found character that cannot start any token";
-        if self.said.contains("tab character") || (unstartable && c == Some('\t')) {
-            return (self.pos, "tab used for indentation; use spaces".to_owned(), None);
-        }
-        if self.context.contains("quoted scalar") && self.said.starts_with("found unexpected") {
-            return (
-                self.context_pos,
-                "the quote that opens here is never closed".to_owned(),
-                None,
-            );
-        }
-        if self.said == "could not find expected ':'" {
-            let message = "this line is neither `key: value` nor part of the text before it";
-            return (self.context_pos, message.to_owned(), None);
-        }
-        let special = self.special_start().map(special_start_help);
-        let help = special.or_else(|| self.colon_in_text()).or_else(|| self.after_quote());
-        let said = if self.context.is_empty() { self.said.to_owned() } else { self.text_in_one() };
-        (self.pos, said, help)
+    fn problem(&self, pos: Pos, message: &str, help: impl AsRef<str>) -> Problem {
+        self.source.problem(pos, message).with_help(help)
     }
 
-    /// The library's message without the place that the problem has anyhow.
-    fn text_in_one(&self) -> String {
-        let context = self.text.split_once(", while ").map_or("", |(_, context)| context);
-        format!("{}, while {context}", self.said)
+    /// What is wrong, if the lines leave no doubt.
+    fn cause(&self, said: &str, in_block: bool) -> Option<Problem> {
+        let in_lines = || self.too_deep_key().or_else(|| self.no_level()).or_else(|| self.no_key());
+        self.tab()
+            .or_else(|| self.open_quote())
+            .or_else(|| self.in_value().map(|help| self.problem(self.pos, said, help)))
+            .or_else(|| self.colon_before())
+            .or_else(|| if in_block { in_lines() } else { None })
     }
 
-    /// The special character that a text starts with, if that is why the library stumbled.
+    /// A tab in front of the line, or of the next one, where a text goes on.
+    fn tab(&self) -> Option<Problem> {
+        let here = tab_in_indent(self.source, self.pos.line);
+        let column = value_start(self.line()).map(|(start, _)| start + 1);
+        let at_text = self.char_at(self.pos).is_none() || column == Some(self.pos.column);
+        let next = || tab_in_indent(self.source, self.pos.line + 1).filter(|_| at_text);
+        here.or_else(next)
+    }
+
+    /// A quote that opens here: the parser stumbles at it where it finds no end.
+    fn open_quote(&self) -> Option<Problem> {
+        let quote = self.char_at(self.pos).filter(|c| matches!(c, '"' | '\''))?;
+        let start = self.source.line_start(self.pos.line);
+        let text = &self.source.text()[start..];
+        let behind: String = text.chars().skip(self.pos.column).collect();
+        let message = match behind.contains(quote) {
+            false => "the quote that opens here is never closed",
+            true => "the text in quotes that opens here goes on in a line that starts too far left",
+        };
+        Some(self.source.problem(self.pos, message))
+    }
+
+    /// The hint for a value that cannot be what it looks like.
+    fn in_value(&self) -> Option<String> {
+        let special = self.special_start().or_else(|| self.closed_bracket_before());
+        let special = special.map(special_start_help);
+        special.or_else(|| self.colon_in_text()).or_else(|| self.after_quote())
+    }
+
+    /// A character with which no text starts, if the value of the line starts with it exactly here.
     fn special_start(&self) -> Option<char> {
-        let c = self.char_at(self.pos);
-        match self.said {
-            "found character that cannot start any token" => {
-                c.filter(|c| matches!(c, '%' | '@' | '`'))
-            }
-            "unknown anchor" => Some('*'),
-            "did not find expected alphabetic or numeric character" => match self.context {
-                "scanning an alias" => Some('*'),
-                "scanning an anchor" => Some('&'),
-                _ => None,
-            },
-            "did not find expected comment or line break" => {
-                self.char_at(self.context_pos).filter(|c| matches!(c, '|' | '>'))
-            }
-            "block sequence entries are not allowed in this context" => self.value_start_here('-'),
-            "mapping keys are not allowed in this context" => self.value_start_here('?'),
-            "did not find expected node content" => {
-                c.filter(|c| matches!(c, ',' | ']' | '}')).and_then(|c| self.value_start_here(c))
-            }
-            "did not find expected key"
-            | "did not find expected '-' indicator"
-            | "mapping values are not allowed in this context" => self.closed_bracket_before(),
-            _ if self.context.ends_with("a tag") => Some('!'),
-            _ if self.context.ends_with("a directive") => Some('%'),
-            _ => None,
-        }
-    }
-
-    /// The character, if the value of the line starts with it exactly where the error is.
-    fn value_start_here(&self, c: char) -> Option<char> {
-        let (start, first) = value_start(self.source.line(self.pos.line))?;
-        (start + 1 == self.pos.column && first == c).then_some(c)
+        let (start, first) = value_start(self.line())?;
+        let special = "%@`*&!|>-?,]}".contains(first);
+        (special && start + 1 == self.pos.column).then_some(first)
     }
 
     /// `[` or `{`, if the value of the line starts with it and the text goes on behind its end.
@@ -185,60 +197,159 @@ impl<'a> Report<'a> {
         if self.char_at(self.pos) != Some(':') {
             return None;
         }
-        let in_flow = matches!(
-            self.said,
-            "did not find expected ',' or '}'" | "did not find expected ',' or ']'"
-        );
-        let in_block = self.said == "mapping values are not allowed in this context"
-            && self.value_start_before().is_some_and(|(_, first)| !matches!(first, '"' | '\''));
-        if !(in_block || in_flow && self.context_pos.line == self.pos.line) {
-            return None;
-        }
-        let behind = self.source.line(self.pos.line).chars().skip(self.pos.column);
-        let ends = behind.clone().all(|c| c == ' ');
-        Some(if ends { COLON_AT_END_HELP } else { COLON_HELP }.to_owned())
+        let (start, first) = self.value_start_before()?;
+        // A second key between braces is one; what stands behind its colon is its text.
+        let in_text = match first {
+            '"' | '\'' => false,
+            '[' | '{' => self.text_between(start).contains(": "),
+            _ => true,
+        };
+        let mut behind = self.line().chars().skip(self.pos.column);
+        let help = if behind.all(|c| c == ' ') { COLON_AT_END_HELP } else { COLON_HELP };
+        in_text.then(|| help.to_owned())
     }
 
     /// The hint for a text that goes on behind its closing quote.
     fn after_quote(&self) -> Option<String> {
         let (start, quote) = self.value_start_before()?;
-        let stumbled = matches!(
-            self.said,
-            "did not find expected key"
-                | "did not find expected '-' indicator"
-                | "mapping values are not allowed in this context"
-        );
         let between = self.text_between(start);
-        if !stumbled || !between.ends_with(quote) || between.len() < 2 {
+        if between.len() < 2 || !between.ends_with(quote) {
             return None;
         }
-        match quote {
-            '\'' => Some(
-                "the text goes on behind its closing quote; inside '…' write a quote twice ('')",
-            ),
-            '"' => Some(
-                "the text goes on behind its closing quote; inside \"…\" write a quote as \\\"",
-            ),
-            _ => None,
+        let how = match quote {
+            '\'' => "inside '…' write a quote twice ('')",
+            '"' => "inside \"…\" write a quote as \\\"",
+            _ => return None,
+        };
+        Some(format!("the text goes on behind its closing quote; {how}"))
+    }
+
+    /// The line on which the parser stumbled, where it is to blame itself, and the ones before it that
+    /// hold something: the nearest first.
+    fn lines_above(&self) -> impl Iterator<Item = (usize, &str)> {
+        let here = self.pos.line;
+        (1..here).rev().map(|n| (n, self.source.line(n))).filter(|(_, line)| is_content(line))
+    }
+
+    /// A colon without a space on this line or the one before: what follows was taken for its text.
+    fn colon_before(&self) -> Option<Problem> {
+        let above = self.lines_above().take(1);
+        std::iter::once((self.pos.line, self.line())).chain(above).find_map(|(n, line)| {
+            let (column, message, help) = colon_without_space(line)?;
+            Some(self.problem(Pos { line: n, column }, &message, help))
+        })
+    }
+
+    /// A key that is deeper than the one above it, which has its value already.
+    fn too_deep_key(&self) -> Option<Problem> {
+        let line = self.line();
+        if self.char_at(self.pos) != Some(':') || self.value_start_before().is_some() {
+            return None;
         }
-        .map(str::to_owned)
+        let mut above = self.lines_above().filter(|(_, above)| column_of(above) < column_of(line));
+        let above = above.next()?.1;
+        value_start(above).filter(|(_, first)| !"[{\"'|>".contains(*first))?;
+        let lead = above.trim_start_matches([' ', '-']);
+        let (key, _) = lead.split_once(':')?;
+        let column = above[..above.len() - lead.len()].chars().count() + 1;
+        let message =
+            format!("this line is deeper than `{key}` above it, which has its value already");
+        let help = format!(
+            r#"start it in column {column} as `{key}` does; a text that goes on and holds ": " needs quotes"#
+        );
+        Some(self.problem(Pos { line: self.pos.line, column: column_of(line) }, &message, help))
+    }
+
+    /// A line that starts where no line above it does.
+    fn no_level(&self) -> Option<Problem> {
+        let column = column_of(self.line());
+        if self.pos.column != column {
+            return None;
+        }
+        let mut columns: Vec<usize> = Vec::new();
+        for (_, above) in self.lines_above() {
+            let first = column_of(above);
+            if columns.last().is_none_or(|least| first < *least) {
+                let marks =
+                    above.trim_start().chars().take_while(|c| matches!(c, ' ' | '-')).count();
+                columns.extend((marks > 0).then_some(first + marks));
+                columns.push(first);
+            }
+        }
+        columns.sort_unstable();
+        let (below, over) = columns.split_at(columns.partition_point(|c| *c < column));
+        let (left, right) = (below.last()?, over.first()?);
+        if *right == column {
+            return None;
+        }
+        let message = format!("this line starts in column {column}, where no line above it does");
+        let help = format!("start it in column {left} or in column {right}");
+        Some(self.problem(self.pos, &message, help))
+    }
+
+    /// A line before this one that has no colon and belongs to nothing.
+    fn no_key(&self) -> Option<Problem> {
+        let (n, line) = self.lines_above().next()?;
+        let starts_line = self.pos.column == 1 || self.pos.column == column_of(self.line());
+        if !starts_line || value_start(line).is_some() || line.contains([':', '[', '{', '"', '\''])
+        {
+            return None;
+        }
+        let pos = Pos { line: n, column: column_of(line) };
+        if line.trim_start().starts_with('-') {
+            return Some(self.problem(
+                pos,
+                "a space is missing after the dash",
+                "write `- ` and the item",
+            ));
+        }
+        let message = "this line is neither `key: value` nor part of the text before it";
+        Some(self.source.problem(pos, message))
     }
 
     /// The start of the line's value, if it is left of the error.
     fn value_start_before(&self) -> Option<(usize, char)> {
-        value_start(self.source.line(self.pos.line))
-            .filter(|(start, _)| start + 1 < self.pos.column)
+        value_start(self.line()).filter(|(start, _)| start + 1 < self.pos.column)
     }
 
     /// The line from a character up to the error, without spaces at its end.
     fn text_between(&self, start: usize) -> String {
-        let line = self.source.line(self.pos.line).chars();
-        let text: String = line.take(self.pos.column - 1).skip(start).collect();
+        let text: String = self.line().chars().take(self.pos.column - 1).skip(start).collect();
         text.trim_end().to_owned()
     }
 
     fn char_at(&self, pos: Pos) -> Option<char> {
         self.source.line(pos.line).chars().nth(pos.column - 1)
+    }
+
+    /// The brackets that are open here, the outermost first; those in quotes and comments do not count.
+    fn open_brackets(&self) -> Vec<(Pos, char)> {
+        let mut open = Vec::new();
+        let mut quote = None;
+        for line in 1..=self.pos.line {
+            let mut before = ' ';
+            for (at, c) in self.source.line(line).chars().enumerate() {
+                let pos = Pos { line, column: at + 1 };
+                if pos >= self.pos {
+                    return open;
+                }
+                match (quote, c) {
+                    (Some(q), c) if q == c => quote = None,
+                    (Some(_), _) => {}
+                    (None, '"' | '\'') if " [{,:-".contains(before) => quote = Some(c),
+                    (None, '#') if before == ' ' => break,
+                    (None, '[' | '{')
+                        if !open.is_empty() || is_value(self.source.line(line), at) =>
+                    {
+                        open.push((pos, c));
+                    }
+                    (None, ']' | '}') => drop(open.pop()),
+                    (None, _) => {}
+                }
+                before = c;
+            }
+        }
+        open
     }
 }
 
@@ -291,12 +402,5 @@ mod tests {
         ] {
             assert_eq!(value_start(line), start, "{line}");
         }
-    }
-
-    #[test]
-    fn a_place_at_the_end_of_an_error_is_found() {
-        let (said, pos) = split_position("a at line 1 column 2: b at line 3 column 4");
-        assert_eq!((said, pos), ("a at line 1 column 2: b", Some(Pos { line: 3, column: 4 })));
-        assert_eq!(split_position("b at line x"), ("b at line x", None));
     }
 }

@@ -7,26 +7,64 @@
 
 use serde::de::DeserializeOwned;
 
-use super::decoder::Decoder;
-use super::document::{Document, Kind, NodeId, ROOT};
+use super::clean::quoted;
+use super::decoder::{Context, Decoder};
+use super::document::{Document, Entry, Kind, NodeId, ROOT};
 use super::fault::Fault;
-use super::problem::{MOST_PROBLEMS, Problem};
+use super::path::Path;
+use super::problem::{MOST_PROBLEMS, Problem, Problems};
 use super::words::nearest;
 
-/// Decodes a document and notes the problems. A value comes back only if there are none of this
-/// kind.
-pub(super) fn read<T: DeserializeOwned>(
-    document: &Document,
-    problems: &mut Vec<Problem>,
-) -> Option<T> {
-    let mut left_out = vec![false; document.nodes.len()];
-    let value = read_what_fits(document, problems, &mut left_out);
-    value.filter(|_| !left_out.contains(&true))
+/// What of a document fits a type.
+#[derive(Clone, Debug)]
+pub struct Fitting<T> {
+    /// The value, if the type can do without what does not fit.
+    pub value: Option<T>,
+    /// What does not fit.
+    pub problems: Vec<Problem>,
+    /// Where values were left out.
+    pub left_out: Vec<Path>,
+}
+
+impl Document {
+    /// Decodes the document.
+    ///
+    /// # Errors
+    /// Everything that does not fit the type: unknown and missing keys, wrong kinds of values,
+    /// refusals of the type itself; up to twenty of them at once.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problems> {
+        self.read_beside(Vec::new())
+    }
+
+    /// Decodes, and adds what does not fit to the problems known already.
+    pub(super) fn read_beside<T: DeserializeOwned>(
+        &self,
+        mut problems: Vec<Problem>,
+    ) -> Result<T, Problems> {
+        let fitting = self.read_what_fits();
+        problems.extend(fitting.problems);
+        match (fitting.value.filter(|_| fitting.left_out.is_empty()), Problems::of(problems)) {
+            (Some(value), None) => Ok(value),
+            (_, Some(problems)) => Err(problems),
+            (None, None) => Err(self.problem(Path::root(), "cannot be read").into()),
+        }
+    }
+
+    /// Decodes as much of the document as fits; what does not is left out and told.
+    #[must_use]
+    pub fn read_what_fits<T: DeserializeOwned>(&self) -> Fitting<T> {
+        let mut left_out = vec![false; self.nodes.len()];
+        let mut problems = Vec::new();
+        let value = decode(self, &mut problems, &mut left_out);
+        let ids = left_out.iter().enumerate().filter(|(_, out)| **out);
+        let left_out = ids.map(|(id, _)| self.path_of(id)).collect();
+        Fitting { value, problems, left_out }
+    }
 }
 
 /// Decodes as much of a document as fits: what does not is left out, and a value comes back if the type
 /// can do without it.
-pub(super) fn read_what_fits<T: DeserializeOwned>(
+fn decode<T: DeserializeOwned>(
     document: &Document,
     problems: &mut Vec<Problem>,
     left_out: &mut [bool],
@@ -55,13 +93,6 @@ pub(super) fn read_what_fits<T: DeserializeOwned>(
         left_out[victim] = true;
     }
     None
-}
-
-/// What all decoders of one pass share.
-pub(super) struct Context<'d> {
-    pub document: &'d Document,
-    /// Values with a fault, which later passes do as if they were not there.
-    pub left_out: &'d [bool],
 }
 
 impl Context<'_> {
@@ -98,9 +129,21 @@ impl Context<'_> {
         let at = &self.document.nodes[node];
         let path = self.document.path_of(node);
         let problem = self.document.source.problem(at.pos, fault.message).with_path(&path);
-        match fault.help {
+        match fault.help.or_else(|| self.one_level_off(node).filter(|_| fault.unknown)) {
             Some(help) => problem.with_help(help),
             None => problem,
         }
+    }
+
+    /// Where a key may belong, if one above it has no value.
+    fn one_level_off(&self, key: NodeId) -> Option<String> {
+        let entries = self.document.entries(self.document.nodes[key].parent?)?;
+        let above = entries.split(|entry| entry.key == key).next()?.iter();
+        let is_empty = |entry: &&Entry| {
+            let value = &self.document.nodes[entry.value].kind;
+            matches!(value, Kind::Scalar { text, plain: true } if text.is_empty())
+        };
+        let name = quoted(self.document.text_of(above.rev().find(is_empty)?.key)?);
+        Some(format!("if it belongs to {name} above, which has no value, start it further right"))
     }
 }

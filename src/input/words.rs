@@ -25,9 +25,10 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut best: Option<(usize, &'a str)> = None;
     for candidate in candidates {
         let Some(other) = folded(candidate) else { continue };
-        let allowed = (word.len().max(other.len()) / 3).max(1);
-        let distance = edit_distance(&word, &other);
-        let shares_nothing = distance >= word.len().max(other.len());
+        let longest = word.chars().count().max(other.chars().count());
+        let allowed = (longest / 3).max(1);
+        let distance = strsim::osa_distance(&word, &other);
+        let shares_nothing = distance >= longest;
         if distance > allowed || shares_nothing {
             continue;
         }
@@ -38,30 +39,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-fn folded(word: &str) -> Option<Vec<char>> {
-    let fold = |c: char| if c == '_' { '-' } else { c };
-    let chars: Vec<char> =
-        word.chars().take(LONGEST_WORD + 1).flat_map(char::to_lowercase).map(fold).collect();
-    (!chars.is_empty() && chars.len() <= LONGEST_WORD).then_some(chars)
-}
-
-/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
-fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let swap_in_place = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = swap_in_place.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before[j - 2] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[b.len()]
+fn folded(word: &str) -> Option<String> {
+    let long = word.chars().nth(LONGEST_WORD).is_some();
+    (!word.is_empty() && !long).then(|| word.to_lowercase().replace('_', "-"))
 }
 
 /// Whole numbers separated by commas: `4,2`. `what` names one of them.
