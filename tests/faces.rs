@@ -112,6 +112,9 @@ impl Face for Lines {
             }
         };
         self.say(&line);
+        if self.session().answer().is_some() {
+            self.say("lesson");
+        }
     }
 
     fn leave(&mut self) {
@@ -569,4 +572,43 @@ fn a_hold_ends_with_its_message_wherever_that_arrives() {
     let of = |session: &Session| (session.kept().clone(), session.bench().held().len());
     assert_eq!(of(seen.stepper().session()), (Default::default(), 0));
     assert_eq!(dialogue.session().map(of), Some((Default::default(), 0)));
+}
+
+/// A question that is answered in a cluster of its own.
+const ELSEWHERE: &str = "\
+lesson: 1
+id: elsewhere
+title: Elsewhere
+about: A cluster of its own.
+cluster: {algorithm: ricart-agrawala, nodes: [P1, P2]}
+steps:
+  - say: P1 asks.
+    run: [request P1]
+  - drive:
+      id: there
+      prompt: Let A and B be inside together.
+      cluster: {algorithm: lamport, variant: no-acknowledge, nodes: [A, B]}
+      goal: violated(mutex)
+      solution: [request A, request B]
+";
+
+#[test]
+fn the_same_wrong_run_given_whole_once_more_is_opened_before_its_wrong_line() {
+    let lesson = lockstep::lesson::load::reader("elsewhere.yaml", ELSEWHERE.as_bytes());
+    let (learner, lab) =
+        Learner::new(lesson.unwrap_or_else(|bad| panic!("{bad}"))).expect("a cluster");
+    let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);
+    dialogue.open_lesson(learner, lab);
+    for line in ["", "", "answer request A; crash B", "answer request A; crash B"] {
+        dialogue.take(line);
+    }
+    let session = dialogue.session().expect("a lesson is open");
+    let question = session.learner().and_then(Learner::question).expect("it is asked");
+    assert_eq!((question.attempts, session.place()), (1, Where::AnsweringInCluster));
+    assert_eq!(session.lab().schedule_text(), "request A", "before the line that is not allowed");
+    for line in ["request B", ""] {
+        dialogue.take(line);
+    }
+    let learner = dialogue.learner().expect("a lesson is open");
+    assert_eq!(learner.score_of("there"), Some(1.0));
 }

@@ -7,8 +7,8 @@ use super::draft::{AnswerDraft, kept};
 use super::remark::{Checked, NoQuestion, Remark};
 use super::{Session, Where};
 use crate::lab::Lab;
-use crate::lesson::question::WrongAt;
 use crate::lesson::question::drive::IMPOSSIBLE;
+use crate::lesson::question::{Way, WrongAt};
 use crate::lesson::{Answered, Learner};
 use crate::model::{Event, Schedule};
 use crate::sim::Refused;
@@ -168,6 +168,11 @@ impl Session {
             (_, _) if raw == IMPOSSIBLE => Remark::ImpossibleBefore,
             (Some(AnswerDraft::Played(_)), None) => Remark::PlayedBefore,
             (Some(AnswerDraft::Played(_)), Some(wrong)) => self.go_before_line(&wrong),
+            // A run that was given whole begins in its own cluster, maybe elsewhere: it is opened there.
+            (None, Some(wrong)) if self.is_played() => {
+                self.open();
+                self.go_before_line(&wrong)
+            }
             (_, Some(wrong)) => self.look_at(wrong),
             (_, None) => {
                 if self.place() == Where::AnsweringInCluster {
@@ -176,6 +181,10 @@ impl Session {
                 Remark::SaidBefore
             }
         }
+    }
+
+    fn is_played(&self) -> bool {
+        self.question().is_some_and(|question| matches!(question.way, Way::Play(_)))
     }
 
     /// Goes to the point before a line of the answer; what was said of that line is asked again.
