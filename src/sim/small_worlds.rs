@@ -663,7 +663,7 @@ fn without_timeouts_the_lock_service_is_safe() {
 
 #[test]
 fn a_lease_that_ends_makes_two_clients_believe_that_they_hold_the_lock() {
-    assert_eq!(leased(None, None, "entries(P1) > 99").violation, Some(7));
+    assert_eq!(leased(None, None, "entries() > 99").violation, Some(7));
 }
 
 const LOST: &str = "writes(P1, lost) > 0 or writes(P2, lost) > 0";

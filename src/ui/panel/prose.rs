@@ -46,7 +46,23 @@ pub fn paragraph(markdown: &str, columns: usize, role: Role) -> Vec<Vec<Piece>> 
         }
     }
     layout.break_line();
-    layout.lines
+    layout.lines.into_iter().map(joined).collect()
+}
+
+/// The pieces of a line with those of one role as one, and the blanks between them.
+fn joined(line: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    for (text, role) in line {
+        match out.as_mut_slice() {
+            [.., before, blank] if blank.0 == " " && before.1 == role => {
+                before.0 += &format!(" {text}");
+                out.pop();
+            }
+            [.., before] if before.1 == role && text != " " => before.0 += &text,
+            _ => out.push((text, role)),
+        }
+    }
+    out
 }
 
 /// A sign, then Markdown as one paragraph that is indented under it.
@@ -351,6 +367,27 @@ mod tests {
     fn emphasis_and_code_keep_the_punctuation_behind_them() {
         assert_eq!(plain("see **the queue**, then `ACK`.", 40), ["see the queue, then ACK."]);
         assert_eq!(plain("wait for `REPLY`, ok", 14), ["wait for", "REPLY, ok"]);
+    }
+
+    #[test]
+    fn a_paragraph_is_one_piece_but_for_what_is_emphasised() {
+        let line = |markdown: &str, role| paragraph(markdown, 60, role).remove(0);
+        let piece = |text: &str, role| (text.to_owned(), role);
+        assert_eq!(line("one `two` three.", Role::Bad), [piece("one two three.", Role::Bad)]);
+        assert_eq!(
+            line("is *not* **not needed**, ok", Role::Question),
+            [
+                piece("is", Role::Question),
+                piece(" ", Role::Text),
+                piece("not not needed", Role::Stressed),
+                piece(", ok", Role::Question),
+            ]
+        );
+        assert_eq!(plain_text("is *not* **not needed**, ok"), "is *not not needed*, ok");
+    }
+
+    fn plain_text(markdown: &str) -> String {
+        super::plain(markdown).join("\n")
     }
 
     #[test]
