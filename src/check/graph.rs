@@ -347,6 +347,6 @@ fn mode_of<A: Algorithm>(world: &World<A>, reduce: bool) -> Mode {
     let stop_at_goal = world.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
     let plain = world.goal.is_none();
     let simple = plain && !world.tables.has_extras;
-    let tokens = simple && A::INFO.token && !world.tables.mutex_only;
+    let tokens = simple && world.setup.info.token && !world.tables.mutex_only;
     Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }
 }

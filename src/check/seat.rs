@@ -19,14 +19,14 @@ pub struct Seat<S> {
 /// The fence that a node has.
 #[must_use]
 pub fn fence_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Option<u64> {
-    A::fence(&Cx { setup, me, phase: seat.local.phase }, &seat.local.state)
+    A::fence(&Cx::of::<A>(setup, me, seat.local.phase), &seat.local.state)
 }
 
 /// What matters about a node's state.
 #[must_use]
 pub fn traits_of<A: Algorithm>(setup: &Setup, me: NodeId, seat: &Seat<A::State>) -> Traits {
     let local = &seat.local;
-    let cx = Cx { setup, me, phase: local.phase };
+    let cx = Cx::of::<A>(setup, me, local.phase);
     let (client, live) = (setup.is_client(me), !local.crashed);
     let (idle, inside) = (local.phase == Phase::Idle, local.phase == Phase::InCs);
     let asks = client && live && seat.left > 0 && A::no_lock().is_none();

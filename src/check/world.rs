@@ -46,7 +46,7 @@ impl<A: Algorithm> World<A> {
     pub fn new(start: &Cluster<A>, options: &SearchOptions, reduce: bool) -> (Self, Ids) {
         let setup = start.shared_setup();
         let n = setup.total();
-        let mut monitor = Monitor::for_goal(options.goal.as_ref(), &setup, A::INFO.kinds);
+        let mut monitor = Monitor::for_goal(options.goal.as_ref(), &setup, setup.info.kinds);
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
         let errands = monitor.writes > 0 || errands_under_way(start);
         let mut world = Self {
@@ -148,7 +148,7 @@ impl<A: Algorithm> World<A> {
 
     fn seat(&mut self, node: NodeId, mut seat: Seat<A::State>) -> u32 {
         if self.forgets {
-            let cx = Cx { setup: &self.setup, me: node, phase: seat.local.phase };
+            let cx = Cx::of::<A>(&self.setup, node, seat.local.phase);
             let Local { state, clock, .. } = &mut seat.local;
             A::forget(&cx, state, clock, seat.left > 0);
         }

@@ -202,7 +202,7 @@ fn explore_watching<A: Algorithm>(
     mut watch: impl FnMut(World<'_, A>, (Event, World<'_, A>)),
 ) -> Found {
     let setup = Arc::new(catalog::setup(config).expect("the settings fit"));
-    let goal = goal_of::<A>(&setup, failure);
+    let goal = goal_of(&setup, failure);
     let mut start = Cluster::<A>::new(setup);
     for event in Schedule::parse(budget.from, &start.setup.names).expect("it parses").0 {
         start.step(event).expect("it can happen");
@@ -250,10 +250,10 @@ fn explore_watching<A: Algorithm>(
 }
 
 /// The goal that is a variant's failure.
-fn goal_of<A: Algorithm>(setup: &Setup, failure: Option<Failure>) -> Option<Goal> {
+fn goal_of(setup: &Setup, failure: Option<Failure>) -> Option<Goal> {
     let Some(Failure::Goal(text)) = failure else { return None };
-    let kinds: Vec<&str> = A::INFO.kinds.iter().map(|k| k.name).collect();
-    let fields: Vec<&str> = A::INFO.fields.iter().map(|f| f.name).collect();
+    let kinds: Vec<&str> = setup.info.kinds.iter().map(|k| k.name).collect();
+    let fields: Vec<&str> = setup.info.fields.iter().map(|f| f.name).collect();
     let words = Vocabulary { names: &setup.names, kinds: &kinds, fields: &fields };
     Some(Goal::parse(text, words).expect("a variant's failure is a goal"))
 }
@@ -288,8 +288,8 @@ struct BySlug<'a> {
 }
 
 impl Visitor for BySlug<'_> {
-    fn visit<A: Algorithm>(&mut self) {
-        if A::INFO.slug == self.config.algorithm {
+    fn visit<A: Algorithm>(&mut self, info: &'static Info) {
+        if info.slug == self.config.algorithm {
             self.found = Some(explore_until::<A>(self.config, self.budget, self.failure));
         }
     }
@@ -314,8 +314,8 @@ struct Premises<'a> {
 }
 
 impl Visitor for Premises<'_> {
-    fn visit<A: Algorithm>(&mut self) {
-        if A::INFO.slug != self.config.algorithm {
+    fn visit<A: Algorithm>(&mut self, info: &'static Info) {
+        if info.slug != self.config.algorithm {
             return;
         }
         let budget = Budget { requests: self.requests.to_vec(), ..Budget::default() };
@@ -332,7 +332,7 @@ impl Visitor for Premises<'_> {
 fn silences<A: Algorithm>((c, left): World<'_, A>) -> Vec<(NodeId, NodeId)> {
     let silent = |me: NodeId, to: NodeId| {
         let local = &c.nodes[me.index()];
-        let cx = Cx { setup: &c.setup, me, phase: local.phase };
+        let cx = Cx::of::<A>(&c.setup, me, local.phase);
         let asks = left.requests.get(me.index()).is_some_and(|left| *left > 0);
         let unanswered = !c.net.channel(to, me).flights.is_empty();
         me != to && A::silent_towards(&cx, &local.state, asks, to, unanswered)
@@ -349,12 +349,12 @@ fn silence_is_kept<A: Algorithm>(before: World<'_, A>, event: Event, after: Worl
         Event::Request(node) | Event::Exit(node) => node,
         other => unreachable!("{other:?} is not in the budget"),
     };
-    let then = silences(after);
+    let (then, slug) = (silences(after), after.0.setup.info.slug);
     let kept = silences(before).into_iter().filter(|(_, to)| *to != at);
     kept.map(|(me, to)| {
         let count = |c: &Cluster<A>| c.net.channel(me, to).flights.len();
-        assert_eq!(count(after.0), count(before.0), "{} speaks up at {event:?}", A::INFO.slug);
-        assert!(then.contains(&(me, to)), "{} may speak up after {event:?}", A::INFO.slug);
+        assert_eq!(count(after.0), count(before.0), "{slug} speaks up at {event:?}");
+        assert!(then.contains(&(me, to)), "{slug} may speak up after {event:?}");
     })
     .count()
 }
@@ -376,7 +376,7 @@ fn forgetting_is_not_noticed<A: Algorithm>(
         let mut c = c.clone();
         let setup = Arc::clone(&c.setup);
         for (me, local) in setup.all_ids().zip(&mut c.nodes) {
-            let cx = Cx { setup: &setup, me, phase: local.phase };
+            let cx = Cx::of::<A>(&setup, me, local.phase);
             let asks = left.requests.get(me.index()).is_some_and(|left| *left > 0);
             A::forget(&cx, &mut local.state, &mut local.clock, asks);
         }
@@ -386,7 +386,7 @@ fn forgetting_is_not_noticed<A: Algorithm>(
     later.step(event).expect("what a cluster forgets enables and disables nothing");
     let left = requests(Some(event));
     let (once, twice) = (forget(after, &left), forget(&later, &left));
-    assert_eq!(fingerprint(&once, &left), fingerprint(&twice, &left), "{}", A::INFO.slug);
+    assert_eq!(fingerprint(&once, &left), fingerprint(&twice, &left), "{}", after.setup.info.slug);
 }
 
 #[test]
@@ -625,7 +625,7 @@ fn every_rule_of_maekawas_algorithm_fires() {
     );
     let found = explore::<Maekawa>(&config, &Budget::requests(&config, 1));
     assert!(found.safe(), "{found:?}");
-    let all: BTreeSet<_> = Maekawa::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::maekawa::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(found.rules, all);
 }
 
@@ -635,7 +635,7 @@ fn every_rule_of_the_ring_fires() {
     for options in [&["regenerate", "numbers"][..], &["promise"]] {
         fired.extend(ring(3, options, 1, 1).rules);
     }
-    let all: BTreeSet<_> = TokenRing::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::token_ring::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(fired, all);
 }
 
@@ -703,6 +703,6 @@ fn every_rule_of_the_lock_service_fires() {
     let mut fired = explore::<Lease>(&config, &budget).rules;
     config.options = vec!["session".to_owned()];
     fired.extend(explore::<Lease>(&config, &budget).rules);
-    let all: BTreeSet<_> = Lease::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::lease::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(fired, all);
 }
