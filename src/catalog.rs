@@ -6,7 +6,7 @@ mod search;
 
 pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
 
-use crate::algorithm::{self, Algorithm, Helper, Info, Variant, Visitor};
+use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
 use crate::check::{Explorer, Search, SearchOptions};
 use crate::input::{Seg, count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
@@ -54,9 +54,9 @@ fn wrong(key: &'static str, message: impl Into<String>) -> ConfigError {
 struct Collect(Vec<Entry>);
 
 impl Visitor for Collect {
-    fn visit<A: Algorithm>(&mut self) {
+    fn visit<A: Algorithm>(&mut self, info: &'static Info) {
         self.0.push(Entry {
-            info: const { &A::INFO },
+            info,
             prepare: A::prepare,
             start: |setup| Box::new(Cluster::<A>::new(setup)),
             search: search_from::<A>,
@@ -176,7 +176,8 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         add_helper(&mut names, helper.name())?;
         coordinator = Some(NodeId::at(names.len() - 1));
     }
-    let variant = find_variant(info, config.variant.as_deref())?;
+    let broken = find_variant(info, config.variant.as_deref())?;
+    let variant = broken.map(|place| &info.variants[place]);
     let shown = variant.and_then(|v| v.shows.storage);
     let storage = match config.storage.map(|rule| (rule, config.fence)).or(shown) {
         Some((rule, fence)) => {
@@ -203,7 +204,8 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         clocks,
         clock_rule: config.clock,
         channels: config.channels.or(wanted).unwrap_or(ChannelOrder::Fifo),
-        variant: variant.map(|v| v.id),
+        info,
+        broken,
         coordinator,
         storage,
         quorums: Vec::new(),
@@ -358,12 +360,10 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
     Ok(names.to_vec())
 }
 
-fn find_variant(
-    info: &'static Info,
-    word: Option<&str>,
-) -> Result<Option<&'static Variant>, ConfigError> {
+fn find_variant(info: &'static Info, word: Option<&str>) -> Result<Option<usize>, ConfigError> {
     let Some(word) = word else { return Ok(None) };
-    info.variant(word).map(Some).ok_or_else(|| {
+    let place = info.variants.iter().position(|v| v.is_called(word));
+    place.map(Some).ok_or_else(|| {
         let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();
         let message = match (nearest(word, slugs.iter().copied()), slugs.is_empty()) {
             (_, true) => format!("{} has no variants", info.title),

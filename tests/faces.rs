@@ -4,7 +4,7 @@
 use crate::screen::{Seen, plain_look};
 use lockstep::lesson::progress::Store;
 use lockstep::lesson::question::Way;
-use lockstep::lesson::{Learner, Lesson, Library, QuestionView};
+use lockstep::lesson::{Learner, Lesson, Library, QuestionState, QuestionView};
 use lockstep::model::Event;
 use lockstep::session::{AnswerDraft, Session, Where};
 use lockstep::ui::app::App;
@@ -610,5 +610,5 @@ fn the_same_wrong_run_given_whole_once_more_is_opened_before_its_wrong_line() {
         dialogue.take(line);
     }
     let learner = dialogue.learner().expect("a lesson is open");
-    assert_eq!(learner.score_of("there"), Some(1.0));
+    assert_eq!(learner.state_of("there"), Some(QuestionState::Right));
 }

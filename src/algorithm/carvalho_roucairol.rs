@@ -14,14 +14,29 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Carvalho and Roucairol's algorithm.
 #[derive(Debug)]
 pub struct CarvalhoRoucairol;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// CR-4: a waiting node asks again for a permission that it has given up.
+    asks_again: bool,
+    /// CR-3, CR-6: who replies gives the permission up.
+    gives_up: bool,
+    /// A receipt raises the clock.
+    merges: bool,
+}
+
+const PAPER: Decisions = Decisions { asks_again: true, gives_up: true, merges: true };
 
 /// A message of Carvalho and Roucairol's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,7 +61,7 @@ pub struct State {
 impl State {
     fn give_up(&mut self, cx: &Cx<'_>, to: NodeId) -> bool {
         let had = self.have.contains(to);
-        if !cx.broken("K2") {
+        if cx.d.gives_up {
             self.have.remove(to);
         }
         had
@@ -78,7 +93,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
     });
     out.send(cx, from, Msg::Reply);
     let Some(own) = own.filter(|_| cx.phase == Phase::Waiting && had && !kept) else { return };
-    let asks = !cx.broken("K1");
+    let asks = cx.d.asks_again;
     out.rule_if(asks, "CR-4", || {
         let (me, to) = (cx.my_name(), cx.name(from));
         let shown = own.show(&cx.setup.names);
@@ -118,49 +133,49 @@ fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp) -> String {
     }
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "carvalho-roucairol",
+    title: "Carvalho–Roucairol 1983",
+    paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
+    idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
+    good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: true,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
+    fields: &[
+        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of("have", Shape::Set, "whose permission the node has"),
+        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
+    ],
+    rules: &RULES,
+    options: &[OptionInfo {
+        name: "warm",
+        about: "At the beginning the node that comes first of each pair has the pair's permission.",
+    }],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "2(n-1), a repeat 0",
+        least: |setup| if setup.option("warm") { 0 } else { 2 * (setup.clients as u32 - 1) },
+        most: |setup| 2 * (setup.clients as u32 - 1),
+        contended: Some(all_at_once),
+    },
+    fence: None,
+};
+
 impl Algorithm for CarvalhoRoucairol {
-    const INFO: Info = Info {
-        slug: "carvalho-roucairol",
-        title: "Carvalho–Roucairol 1983",
-        paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
-        idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
-        good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: true,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "REPLY", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "request",
-                Shape::Maybe(&Shape::Stamp),
-                "the stamp of the node's own request",
-            ),
-            FieldInfo::of("have", Shape::Set, "whose permission the node has"),
-            FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-        ],
-        rules: RULES,
-        options: &[OptionInfo {
-            name: "warm",
-            about: "At the beginning the node that comes first of each pair has the pair's permission.",
-        }],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "2(n-1), a repeat 0",
-            least: |setup| if setup.option("warm") { 0 } else { 2 * (setup.clients as u32 - 1) },
-            most: |setup| 2 * (setup.clients as u32 - 1),
-            contended: Some(all_at_once),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         let warm = cx.setup.option("warm") && cx.setup.is_client(cx.me);
@@ -261,7 +276,7 @@ impl Algorithm for CarvalhoRoucairol {
     ) -> bool {
         let quiet = match cx.phase {
             Phase::Idle => !asks,
-            Phase::Waiting => cx.setup.variant.is_none() && !state.have.contains(to),
+            Phase::Waiting => cx.by_the_paper() && !state.have.contains(to),
             Phase::InCs => false,
         };
         quiet && !unanswered
@@ -273,7 +288,7 @@ impl Algorithm for CarvalhoRoucairol {
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
     fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.setup.variant.is_none() && !asks {
+        if cx.by_the_paper() && !asks {
             *clock = 0;
         }
     }
@@ -293,7 +308,7 @@ impl Algorithm for CarvalhoRoucairol {
     }
 
     fn merges(cx: &Cx<'_>) -> bool {
-        !cx.broken("K3") && !cx.broken("K3b")
+        cx.d.merges
     }
 }
 
@@ -308,74 +323,34 @@ fn all_at_once(setup: &Setup) -> u32 {
     if setup.option("warm") { n * (n - 1) } else { 2 * n * (n - 1) }
 }
 
-const RULES: &[Rule] = &[
-    Rule::new(
-        "CR-1",
-        When::Asking,
-        "ask",
-        "tick; t ← clock; REQUEST(t) to every j not in have",
-        &[],
-    ),
-    Rule::new(
-        "CR-2",
-        When::Receipt,
-        "on REQUEST(T) from j",
-        "in CS, or waiting and (t,i) < (T,j): defer j",
-        &["defer"],
-    ),
-    Rule::new(
-        "CR-3",
-        When::Receipt,
-        "on REQUEST(T) from j",
-        "otherwise: REPLY to j; have −= j",
-        &["reply"],
-    ),
-    Rule::new(
-        "CR-4",
-        When::Receipt,
-        "on REQUEST(T) from j",
-        "then, waiting, and j was in have: REQUEST(t) to j again",
-        &["ask-again"],
-    ),
-    Rule::new(
-        "CR-5",
-        When::Receipt,
-        "on REPLY from j",
-        "have += j; enter when all n-1 are here",
-        &["note"],
-    ),
-    Rule::new("CR-6", When::Leaving, "leave", "REPLY to all deferred; have −= deferred", &[]),
-];
+const RULES: [Rule; 6] = rules(
+    "
+CR-1 | ask   | ask                  | tick; t ← clock; REQUEST(t) to every j not in have |
+CR-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
+CR-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j; have −= j | reply
+CR-4 | get   | on REQUEST(T) from j | then, waiting, and j was in have: REQUEST(t) to j again | ask-again
+CR-5 | get   | on REPLY from j      | have += j; enter when all n-1 are here | note
+CR-6 | leave | leave                | REPLY to all deferred; have −= deferred |
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "K1",
-        slug: "no-second-request",
-        about: "A waiting node that gives a permission up does not ask for it again.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[2]),
-    },
-    Variant {
-        id: "K2",
-        slug: "keep-permission",
-        about: "A node that replies keeps the permission of the node that it replies to.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "K3",
-        slug: "no-merge",
-        about: "A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.",
-        failure: Failure::Harmless,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "K3b",
-        slug: "no-merge-no-fifo",
-        about: "A receipt does not raise the clock, and channels may reorder.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]).any_order(),
-    },
+const BROKEN: [Broken<Decisions>; 4] = [
+    broken("K1", "no-second-request")
+        .fails(Failure::Stuck, Shows::at(3, &[2]))
+        .about("A waiting node that gives a permission up does not ask for it again.")
+        .decides(Decisions { asks_again: false, ..PAPER }),
+    broken("K2", "keep-permission")
+        .fails(Failure::Violation, Shows::at(2, &[2]))
+        .about("A node that replies keeps the permission of the node that it replies to.")
+        .decides(Decisions { gives_up: false, ..PAPER }),
+    broken("K3", "no-merge")
+        .fails(Failure::Harmless, Shows::at(3, &[1]))
+        .about("A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.")
+        .decides(Decisions { merges: false, ..PAPER }),
+    broken("K3b", "no-merge-no-fifo")
+        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+        .about("A receipt does not raise the clock, and channels may reorder.")
+        .decides(Decisions { merges: false, ..PAPER }),
 ];
 
 #[cfg(test)]

@@ -15,14 +15,29 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise,
-    Outbox, Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, OrderPromise,
+    Outbox, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// The central coordinator.
 #[derive(Debug)]
 pub struct Central;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// CC-2: the coordinator writes down whom it grants the lock.
+    notes_holder: bool,
+    /// CC-6: a RELEASE grants the lock to the first of the queue.
+    grants_next: bool,
+    /// What the coordinator knows survives a crash.
+    remembers: bool,
+}
+
+const PAPER: Decisions = Decisions { notes_holder: true, grants_next: true, remembers: true };
 
 /// A message of the central coordinator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,7 +71,7 @@ fn on_request_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     let (c, asker) = (cx.my_name(), cx.name(from));
     match state.holder {
         None => {
-            let noted = !cx.broken("C1");
+            let noted = cx.d.notes_holder;
             if noted {
                 state.holder = Some(from);
             }
@@ -88,7 +103,7 @@ fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
         });
         return;
     }
-    if state.queue.is_empty() || cx.broken("C3") {
+    if state.queue.is_empty() || !cx.d.grants_next {
         state.holder = None;
         out.did("free");
         out.rule_if(state.queue.is_empty(), "CC-7", || match state.queue.as_slice() {
@@ -108,51 +123,46 @@ fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     out.send(cx, next, Msg::Grant);
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "central",
+    title: "Central coordinator",
+    paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
+    idea: "One node grants the lock, in the order in which requests reach it.",
+    good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: Some(Helper::Coordinator),
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("GRANT"), Kind::gives("RELEASE")],
+    fields: &[
+        FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
+        FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at C: whom C has granted the lock"),
+        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "at C: who waits, in the order of arrival"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "3",
+        least: |setup| if has_own_process(setup) { 0 } else { 3 },
+        most: |setup| if has_own_process(setup) && setup.clients == 1 { 0 } else { 3 },
+        contended: Some(|setup| 3 * (setup.clients as u32 - u32::from(has_own_process(setup)))),
+    },
+    fence: None,
+};
+
 impl Algorithm for Central {
-    const INFO: Info = Info {
-        slug: "central",
-        title: "Central coordinator",
-        paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
-        idea: "One node grants the lock, in the order in which requests reach it.",
-        good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: Some(Helper::Coordinator),
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "GRANT", line: Line::Reply },
-            Kind { name: "RELEASE", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
-            FieldInfo::of(
-                "holder",
-                Shape::Maybe(&Shape::Node),
-                "at C: whom C has granted the lock",
-            ),
-            FieldInfo::of(
-                "queue",
-                Shape::Queue(&Shape::Node),
-                "at C: who waits, in the order of arrival",
-            ),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "3",
-            least: |setup| if has_own_process(setup) { 0 } else { 3 },
-            most: |setup| if has_own_process(setup) && setup.clients == 1 { 0 } else { 3 },
-            contended: Some(|setup| 3 * (setup.clients as u32 - u32::from(has_own_process(setup)))),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn prepare(setup: &mut Setup, _config: &Config) -> Result<(), String> {
         if setup.coordinator.is_none() {
@@ -202,7 +212,7 @@ impl Algorithm for Central {
     }
 
     fn on_recover(cx: &Cx<'_>, state: &mut State) {
-        if cx.broken("C5") && Some(cx.me) == cx.setup.coordinator {
+        if !cx.d.remembers && Some(cx.me) == cx.setup.coordinator {
             *state = State::default();
         }
     }
@@ -258,69 +268,32 @@ impl Algorithm for Central {
     }
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("CC-1", When::Asking, "ask", "send REQUEST to C", &[]),
-    Rule::new(
-        "CC-2",
-        When::Receipt,
-        "C on REQUEST from j",
-        "lock free: holder ← j, GRANT to j",
-        &["grant"],
-    ),
-    Rule::new(
-        "CC-3",
-        When::Receipt,
-        "C on REQUEST from j",
-        "lock taken: append j to queue",
-        &["queue"],
-    ),
-    Rule::new("CC-4", When::Receipt, "on GRANT", "enter", &[]),
-    Rule::new("CC-5", When::Leaving, "leave", "send RELEASE to C", &[]),
-    Rule::new(
-        "CC-6",
-        When::Receipt,
-        "C on RELEASE from j",
-        "queue not empty: holder ← its first, GRANT to it",
-        &["grant"],
-    ),
-    Rule::new(
-        "CC-7",
-        When::Receipt,
-        "C on RELEASE from j",
-        "queue empty: holder ← nobody",
-        &["free"],
-    ),
-    Rule::new(
-        "CC-8",
-        When::Receipt,
-        "C on RELEASE from j",
-        "j is not the holder: ignore",
-        &["ignore"],
-    ),
-];
+const RULES: [Rule; 8] = rules(
+    "
+CC-1 | ask   | ask                 | send REQUEST to C |
+CC-2 | get   | C on REQUEST from j | lock free: holder ← j, GRANT to j | grant
+CC-3 | get   | C on REQUEST from j | lock taken: append j to queue | queue
+CC-4 | get   | on GRANT            | enter |
+CC-5 | leave | leave               | send RELEASE to C |
+CC-6 | get   | C on RELEASE from j | queue not empty: holder ← its first, GRANT to it | grant
+CC-7 | get   | C on RELEASE from j | queue empty: holder ← nobody | free
+CC-8 | get   | C on RELEASE from j | j is not the holder: ignore | ignore
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "C1",
-        slug: "forget-holder",
-        about: "The coordinator does not write down whom it granted the lock.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "C3",
-        slug: "release-grants-nobody",
-        about: "On RELEASE the coordinator does not grant the lock to the next in its queue.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "C5",
-        slug: "empty-restart",
-        about: "The coordinator comes back from a crash with an empty memory.",
-        failure: Failure::Violation,
-        shows: Shows { faults: "crash=1,recover=1", ..Shows::at(2, &[1]) },
-    },
+const BROKEN: [Broken<Decisions>; 3] = [
+    broken("C1", "forget-holder")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("The coordinator does not write down whom it granted the lock.")
+        .decides(Decisions { notes_holder: false, ..PAPER }),
+    broken("C3", "release-grants-nobody")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("On RELEASE the coordinator does not grant the lock to the next in its queue.")
+        .decides(Decisions { grants_next: false, ..PAPER }),
+    broken("C5", "empty-restart")
+        .fails(Failure::Violation, Shows { faults: "crash=1,recover=1", ..Shows::at(2, &[1]) })
+        .about("The coordinator comes back from a crash with an empty memory.")
+        .decides(Decisions { remembers: false, ..PAPER }),
 ];
 
 #[cfg(test)]
@@ -337,7 +310,8 @@ mod tests {
             clocks: vec![0; 4],
             clock_rule: ClockRule::Merge,
             channels: ChannelOrder::Fifo,
-            variant: None,
+            info: &INFO,
+            broken: None,
             coordinator: Some(NodeId(3)),
             storage: None,
             quorums: Vec::new(),
@@ -350,7 +324,7 @@ mod tests {
     #[test]
     fn a_release_from_a_node_that_does_not_hold_the_lock_is_reported_and_ignored() {
         let setup = setup();
-        let cx = Cx { setup: &setup, me: NodeId(3), phase: Phase::Idle };
+        let cx = Cx::of::<Central>(&setup, NodeId(3), Phase::Idle);
         let mut state = State::default();
         let mut out = Outbox::new(true);
         Central::on_message(&cx, &mut state, NodeId(0), &Msg::Request, &mut out);

@@ -13,7 +13,7 @@
 //! for a -> b only C(a) <= C(b) holds where b is a receipt. Everywhere else C(a) < C(b).
 
 use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
-use crate::model::{ChannelOrder, Fields, NodeId};
+use crate::model::{ChannelOrder, Fields, NodeId, Setup};
 
 /// Logical clocks without a lock.
 #[derive(Debug)]
@@ -29,30 +29,37 @@ pub struct State;
 
 const NO_LOCK: &str = "this cluster has no lock; its events are tell, local and deliver";
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "clocks",
+    title: "Logical clocks",
+    paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
+    idea: "Events tick a node's clock, messages carry it on: what happened before never has the larger value.",
+    good_for: "Nothing but a lesson: what clocks do when messages pass.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: true,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: true,
+    helper: None,
+    kinds: &[],
+    fields: &[],
+    rules: &[],
+    options: &[],
+    variants: &[],
+    cost: Cost { formula: "0", least: |_| 0, most: |_| 0, contended: None },
+    fence: None,
+};
+
 impl Algorithm for Clocks {
-    const INFO: Info = Info {
-        slug: "clocks",
-        title: "Logical clocks",
-        paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
-        idea: "Events tick a node's clock, messages carry it on: what happened before never has the larger value.",
-        good_for: "Nothing but a lesson: what clocks do when messages pass.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: true,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: true,
-        helper: None,
-        kinds: &[],
-        fields: &[],
-        rules: &[],
-        options: &[],
-        variants: &[],
-        cost: Cost { formula: "0", least: |_| 0, most: |_| 0, contended: None },
-        fence: None,
-    };
+    type Decisions = ();
     type Msg = Msg;
     type State = State;
+
+    fn decisions(_setup: &Setup) -> &'static () {
+        &()
+    }
 
     fn no_lock() -> Option<&'static str> {
         Some(NO_LOCK)

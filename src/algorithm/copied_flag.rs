@@ -13,8 +13,7 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox, Rule,
-    When,
+    Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox, Rule, rules,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -42,37 +41,37 @@ fn set(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     out.broadcast(cx, &Msg::Set);
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "copied-flag",
+    title: "Copied lock variable",
+    paper: "No paper: what becomes of a lock variable when the nodes share no memory",
+    idea: "Each node looks at its own copy of the lock variable, sets it and tells the others.",
+    good_for: "Nothing but a lesson: a copy of a flag is no lock.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: true,
+    helper: None,
+    kinds: &[Kind::asks("SET"), Kind::gives("CLEAR")],
+    fields: &[FieldInfo::of("copy", Shape::Maybe(&Shape::Node), "the node's own copy of the lock variable: who has the lock, as far as it has heard")],
+    rules: &RULES,
+    options: &[],
+    variants: &[],
+    cost: Cost { formula: "2(n-1)", least: per_entry, most: per_entry, contended: None },
+    fence: None,
+};
+
 impl Algorithm for CopiedFlag {
-    const INFO: Info = Info {
-        slug: "copied-flag",
-        title: "Copied lock variable",
-        paper: "No paper: what becomes of a lock variable when the nodes share no memory",
-        idea: "Each node looks at its own copy of the lock variable, sets it and tells the others.",
-        good_for: "Nothing but a lesson: a copy of a flag is no lock.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: true,
-        helper: None,
-        kinds: &[
-            Kind { name: "SET", line: Line::Request },
-            Kind { name: "CLEAR", line: Line::Reply },
-        ],
-        fields: &[FieldInfo::of(
-            "copy",
-            Shape::Maybe(&Shape::Node),
-            "the node's own copy of the lock variable: who has the lock, as far as it has heard",
-        )],
-        rules: RULES,
-        options: &[],
-        variants: &[],
-        cost: Cost { formula: "2(n-1)", least: per_entry, most: per_entry, contended: None },
-        fence: None,
-    };
+    type Decisions = ();
     type Msg = Msg;
     type State = State;
+
+    fn decisions(_setup: &Setup) -> &'static () {
+        &()
+    }
 
     fn init(_cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         State::default()
@@ -152,20 +151,16 @@ fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("CF-1", When::Asking, "ask", "own copy free: copy ← i; SET to all; enter", &["set"]),
-    Rule::new("CF-2", When::Asking, "ask", "own copy set: wait", &["wait"]),
-    Rule::new("CF-3", When::Receipt, "on SET from j", "copy ← j", &["copy"]),
-    Rule::new("CF-4", When::Receipt, "on CLEAR from j", "copy ← free", &["copy"]),
-    Rule::new(
-        "CF-5",
-        When::Receipt,
-        "on CLEAR from j",
-        "then, waiting: copy ← i; SET to all; enter",
-        &["set"],
-    ),
-    Rule::new("CF-6", When::Leaving, "leave", "copy ← free; CLEAR to all", &[]),
-];
+const RULES: [Rule; 6] = rules(
+    "
+CF-1 | ask   | ask             | own copy free: copy ← i; SET to all; enter | set
+CF-2 | ask   | ask             | own copy set: wait | wait
+CF-3 | get   | on SET from j   | copy ← j | copy
+CF-4 | get   | on CLEAR from j | copy ← free | copy
+CF-5 | get   | on CLEAR from j | then, waiting: copy ← i; SET to all; enter | set
+CF-6 | leave | leave           | copy ← free; CLEAR to all |
+",
+);
 
 #[cfg(test)]
 mod tests {

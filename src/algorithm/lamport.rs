@@ -22,14 +22,63 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Lamport's algorithm.
 #[derive(Debug)]
 pub struct Lamport;
+
+/// What a node has heard from another one.
+#[derive(Clone, Copy)]
+struct Heard {
+    /// The last stamp.
+    last: Stamp,
+    /// Whether anything that counts has come since the own request.
+    since: bool,
+}
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// L-1, L-2: whether a request stands before another one in the queue.
+    before: fn(Stamp, Stamp) -> bool,
+    /// L-6: whether what was heard is later than the own request.
+    later: fn(Heard, own: Stamp) -> bool,
+    /// L-6: a node waits until it has heard from everyone.
+    hears_everyone: bool,
+    /// L-6: a node waits until its request is first in its queue.
+    first_in_queue: bool,
+    /// Which messages count as heard since the own request.
+    counts: fn(&Msg) -> bool,
+    /// A receipt raises the clock.
+    merges: bool,
+    /// L-1: all copies of a REQUEST carry one stamp.
+    one_stamp: bool,
+    /// L-2: a REQUEST is acknowledged.
+    acknowledges: bool,
+    /// L-4: a node that leaves tells the others.
+    tells: bool,
+    /// L-5: a RELEASE takes the request out of the queue.
+    removes: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    before: |queued, new| queued < new,
+    later: |heard, own| heard.last > own,
+    hears_everyone: true,
+    first_in_queue: true,
+    counts: |_| false,
+    merges: true,
+    one_stamp: true,
+    acknowledges: true,
+    tells: true,
+    removes: true,
+};
 
 /// A message of Lamport's algorithm, with its clock value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,12 +107,8 @@ impl State {
         self.queue.iter().copied().find(|s| s.node == me)
     }
 
-    fn insert(&mut self, stamp: Stamp, ties_by_arrival: bool) {
-        let place = if ties_by_arrival {
-            self.queue.partition_point(|s| s.clock <= stamp.clock)
-        } else {
-            self.queue.partition_point(|s| *s < stamp)
-        };
+    fn insert(&mut self, cx: &Cx<'_>, stamp: Stamp) {
+        let place = self.queue.partition_point(|s| (cx.d.before)(*s, stamp));
         self.queue.insert(place, stamp);
     }
 
@@ -74,19 +119,14 @@ impl State {
 
     /// Whether what was heard from `j` shows that no older request of `j` can still come.
     fn heard_later(&self, cx: &Cx<'_>, own: Stamp, j: NodeId) -> bool {
-        let last = self.last[j.index()];
-        match cx.setup.variant {
-            Some("L3" | "L6b") => self.since.contains(j),
-            Some("L4") => last > 0,
-            Some("L5") => last >= own.clock,
-            _ => Stamp::new(last, j) > own,
-        }
+        let last = Stamp::new(self.last[j.index()], j);
+        (cx.d.later)(Heard { last, since: self.since.contains(j) }, own)
     }
 }
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
-    state.insert(stamp, cx.broken("L5"));
-    if cx.broken("L9") {
+    state.insert(cx, stamp);
+    if !cx.d.acknowledges {
         out.note(|| {
             let names = &cx.setup.names;
             format!("{} queues {} and sends no ACK.", cx.my_name(), stamp.show(names))
@@ -108,7 +148,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Ou
 }
 
 fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
-    let removed = if cx.broken("L7") { None } else { state.remove(from) };
+    let removed = if cx.d.removes { state.remove(from) } else { None };
     if removed.is_some() {
         out.did("remove");
     }
@@ -161,60 +201,47 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     });
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "lamport",
+    title: "Lamport 1978",
+    paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
+    idea: "Every node sorts the requests that it knows by the same rule and decides its own entry by itself.",
+    good_for: "Understanding the rest: stamps put all requests into one order that every node finds by itself.",
+    needs: ChannelOrder::Fifo,
+    stamped: true,
+    order: OrderPromise::Stamps,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("ACK"), Kind::gives("RELEASE")],
+    fields: &[
+        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of("queue", Shape::Queue(&Shape::Stamp), "all requests that the node knows of, smallest stamp first"),
+        FieldInfo::of("heard", Shape::Each(&Shape::Number), "the last stamp heard from each other node, marked when it is later than the own request"),
+        FieldInfo::of("head", Shape::Maybe(&Shape::Node), "who is first in this node's queue, marked once all but that one have been heard with something later"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "3(n-1)",
+        least: per_entry,
+        most: per_entry,
+        contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
+    },
+    fence: None,
+};
+
 impl Algorithm for Lamport {
-    const INFO: Info = Info {
-        slug: "lamport",
-        title: "Lamport 1978",
-        paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
-        idea: "Every node sorts the requests that it knows by the same rule and decides its own entry by itself.",
-        good_for: "Understanding the rest: stamps put all requests into one order that every node finds by itself.",
-        needs: ChannelOrder::Fifo,
-        stamped: true,
-        order: OrderPromise::Stamps,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "ACK", line: Line::Reply },
-            Kind { name: "RELEASE", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "request",
-                Shape::Maybe(&Shape::Stamp),
-                "the stamp of the node's own request",
-            ),
-            FieldInfo::of(
-                "queue",
-                Shape::Queue(&Shape::Stamp),
-                "all requests that the node knows of, smallest stamp first",
-            ),
-            FieldInfo::of(
-                "heard",
-                Shape::Each(&Shape::Number),
-                "the last stamp heard from each other node, marked when it is later than the own request",
-            ),
-            FieldInfo::of(
-                "head",
-                Shape::Maybe(&Shape::Node),
-                "who is first in this node's queue, marked once all but that one have been heard with something later",
-            ),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "3(n-1)",
-            least: per_entry,
-            most: per_entry,
-            contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         State { queue: Vec::new(), last: vec![0; cx.n()], since: NodeSet::EMPTY }
@@ -222,10 +249,10 @@ impl Algorithm for Lamport {
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let stamp = Stamp::new(out.tick(), cx.me);
-        state.insert(stamp, cx.broken("L5"));
+        state.insert(cx, stamp);
         state.since = NodeSet::EMPTY;
         for (i, to) in cx.others().enumerate() {
-            let again = cx.broken("L10") && i > 0;
+            let again = !cx.d.one_stamp && i > 0;
             let clock = if again { out.tick() } else { stamp.clock };
             out.send(cx, to, Msg::Request(clock));
         }
@@ -246,12 +273,7 @@ impl Algorithm for Lamport {
         let last = &mut state.last[from.index()];
         let before = *last;
         *last = before.max(t);
-        let counts = match cx.setup.variant {
-            Some("L3") => true,
-            Some("L6b") => matches!(msg, Msg::Ack(_)),
-            _ => false,
-        };
-        if counts {
+        if (cx.d.counts)(msg) {
             state.since.insert(from);
         }
         match msg {
@@ -277,7 +299,7 @@ impl Algorithm for Lamport {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let own = state.remove(cx.me);
         let stamp = Stamp::new(out.tick(), cx.me);
-        if !cx.broken("L8") {
+        if cx.d.tells {
             out.broadcast(cx, &Msg::Release(stamp.clock));
         }
         let told = !out.sends.is_empty() || cx.n() == 1;
@@ -295,7 +317,7 @@ impl Algorithm for Lamport {
             guard.need(false, || "the own request is in the queue".to_owned());
             return;
         };
-        if !cx.broken("L11") {
+        if cx.d.first_in_queue {
             let head = state.queue[0];
             guard.need_once_left(head == own, head.node, &["RELEASE"], || {
                 if head == own {
@@ -306,7 +328,7 @@ impl Algorithm for Lamport {
                 }
             });
         }
-        if cx.broken("L1") {
+        if !cx.d.hears_everyone {
             return;
         }
         for j in cx.others() {
@@ -369,7 +391,7 @@ impl Algorithm for Lamport {
         let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, to));
         let quiet = match cx.phase {
             Phase::Idle => !asks,
-            Phase::Waiting => cx.setup.variant.is_none() && !heard(),
+            Phase::Waiting => cx.by_the_paper() && !heard(),
             Phase::InCs => false,
         };
         quiet && !unanswered
@@ -380,7 +402,7 @@ impl Algorithm for Lamport {
     /// With one, only whether it is later, and what is later stays so. Of the queue, a node that will
     /// not ask again needs what stands before its own request; the clock goes on stamping its ACKs.
     fn forget(cx: &Cx<'_>, state: &mut State, _clock: &mut u32, asks: bool) {
-        if cx.setup.variant.is_some() {
+        if !cx.by_the_paper() {
             return;
         }
         let own = state.own(cx.me);
@@ -411,7 +433,7 @@ impl Algorithm for Lamport {
     }
 
     fn merges(cx: &Cx<'_>) -> bool {
-        !cx.broken("L6") && !cx.broken("L6b")
+        cx.d.merges
     }
 }
 
@@ -419,118 +441,64 @@ fn per_entry(setup: &Setup) -> u32 {
     3 * (setup.clients as u32 - 1)
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("L-1", When::Asking, "ask", "tick; queue += (T,i); REQUEST(T) to all", &[]),
-    Rule::new(
-        "L-2",
-        When::Receipt,
-        "on REQUEST(T) from j",
-        "heard[j] ← T; queue += (T,j); tick; ACK to j",
-        &["ack"],
-    )
-    .also(&["hear"]),
-    Rule::new("L-3", When::Receipt, "on ACK(T) from j", "heard[j] ← T", &["hear"]),
-    Rule::new("L-4", When::Leaving, "leave", "queue -= own request; tick; RELEASE(T) to all", &[]),
-    Rule::new(
-        "L-5",
-        When::Receipt,
-        "on RELEASE(T) from j",
-        "heard[j] ← T; queue -= request of j",
-        &["remove"],
-    )
-    .also(&["hear"]),
-    Rule::new(
-        "L-6",
-        When::Anything,
-        "enter",
-        "own request first in queue, later stamps heard from all others",
-        &[],
-    ),
-];
+const RULES: [Rule; 6] = rules(
+    "
+L-1 | ask   | ask                  | tick; queue += (T,i); REQUEST(T) to all |
+L-2 | get   | on REQUEST(T) from j | heard[j] ← T; queue += (T,j); tick; ACK to j | ack + hear
+L-3 | get   | on ACK(T) from j     | heard[j] ← T | hear
+L-4 | leave | leave                | queue -= own request; tick; RELEASE(T) to all |
+L-5 | get   | on RELEASE(T) from j | heard[j] ← T; queue -= request of j | remove + hear
+L-6 | any   | enter                | own request first in queue, later stamps heard from all others |
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "L1",
-        slug: "no-acknowledge",
-        about: "A node enters as soon as its request is first in its own queue; acknowledgements are ignored.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L2",
-        slug: "no-fifo",
-        about: "Channels may reorder messages.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]).any_order(),
-    },
-    Variant {
-        id: "L3",
-        slug: "any-message-since",
-        about: "Any message since asking counts, later stamp or not.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "L4",
-        slug: "any-message-ever",
-        about: "Any message ever heard counts.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "L5",
-        slug: "no-tie-break",
-        about: "The queue is ordered by clock value alone, ties by arrival, and an equal value counts as later.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L6",
-        slug: "no-merge",
-        about: "A receipt does not raise the clock.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L6b",
-        slug: "no-merge-count-acknowledgements",
-        about: "A receipt does not raise the clock, and acknowledgements are counted, not compared.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "L7",
-        slug: "release-keeps-request",
-        about: "A RELEASE does not take the request out of the queue.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L8",
-        slug: "no-release",
-        about: "A node that leaves tells nobody.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L9",
-        slug: "silent-receivers",
-        about: "A REQUEST is not acknowledged.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "L10",
-        slug: "stamp-per-copy",
-        about: "Each copy of a broadcast carries a stamp of its own.",
-        failure: Failure::Violation,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "L11",
-        slug: "not-first-in-queue",
-        about: "A node enters once it has heard from everyone, first in its queue or not.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
+const BROKEN: [Broken<Decisions>; 12] = [
+    broken("L1", "no-acknowledge")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node enters as soon as its request is first in its own queue; acknowledgements are ignored.")
+        .decides(Decisions { hears_everyone: false, ..PAPER }),
+    broken("L2", "no-fifo")
+        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+        .about("Channels may reorder messages.")
+        .decides(PAPER),
+    broken("L3", "any-message-since")
+        .fails(Failure::Violation, Shows::at(2, &[2]))
+        .about("Any message since asking counts, later stamp or not.")
+        .decides(Decisions { counts: |_| true, later: |heard, _| heard.since, ..PAPER }),
+    broken("L4", "any-message-ever")
+        .fails(Failure::Violation, Shows::at(2, &[2]))
+        .about("Any message ever heard counts.")
+        .decides(Decisions { later: |heard, _| heard.last.clock > 0, ..PAPER }),
+    broken("L5", "no-tie-break")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("The queue is ordered by clock value alone, ties by arrival, and an equal value counts as later.")
+        .decides(Decisions { before: |queued, new| queued.clock <= new.clock, later: |heard, own| heard.last.clock >= own.clock, ..PAPER }),
+    broken("L6", "no-merge")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A receipt does not raise the clock.")
+        .decides(Decisions { merges: false, ..PAPER }),
+    broken("L6b", "no-merge-count-acknowledgements")
+        .fails(Failure::Violation, Shows::at(2, &[2]))
+        .about("A receipt does not raise the clock, and acknowledgements are counted, not compared.")
+        .decides(Decisions { merges: false, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
+    broken("L7", "release-keeps-request")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A RELEASE does not take the request out of the queue.")
+        .decides(Decisions { removes: false, ..PAPER }),
+    broken("L8", "no-release")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A node that leaves tells nobody.")
+        .decides(Decisions { tells: false, ..PAPER }),
+    broken("L9", "silent-receivers")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A REQUEST is not acknowledged.")
+        .decides(Decisions { acknowledges: false, ..PAPER }),
+    broken("L10", "stamp-per-copy")
+        .fails(Failure::Violation, Shows::at(3, &[1]))
+        .about("Each copy of a broadcast carries a stamp of its own.")
+        .decides(Decisions { one_stamp: false, ..PAPER }),
+    broken("L11", "not-first-in-queue")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node enters once it has heard from everyone, first in its queue or not.")
+        .decides(Decisions { first_in_queue: false, ..PAPER }),
 ];

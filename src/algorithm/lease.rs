@@ -25,20 +25,46 @@
 //! LS-16 on EXPIRED, waiting:                    send ACQUIRE again
 //! ```
 
-mod tables;
-
-use self::tables::{OPTIONS, RULES, VARIANTS};
 use super::{
-    Algorithm, Cost, Cx, FieldInfo, Guard, Helper, Info, Kind, Label, Line, OrderPromise, Outbox,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{
     ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule,
     Value,
 };
 
+type Cx<'a> = super::Cx<'a, Decisions>;
+
 /// A lock service with leases.
 #[derive(Debug)]
 pub struct Lease;
+
+/// What the service and the storage decide.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// LS-7: only the holder's RELEASE frees the lock.
+    holder_alone_releases: bool,
+    /// LS-15: a client whose lease has ended in the queue is not granted the lock.
+    skips_expired: bool,
+    /// What the storage compares.
+    check: fn(StorageRule) -> StorageCheck,
+    /// On which requests, where that is not the cluster's to say.
+    fence_on: Option<FenceOn>,
+    /// Whether leases begin with the ACQUIRE, where that is not the cluster's to say.
+    session: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    holder_alone_releases: true,
+    skips_expired: true,
+    check: |rule| match rule {
+        StorageRule::Plain => StorageCheck::Nothing,
+        StorageRule::Fenced => StorageCheck::Lower,
+    },
+    fence_on: None,
+    session: false,
+};
 
 /// A message of the lock service. A grant is named by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -120,7 +146,7 @@ fn go_on(
             tell(out, &|| {
                 format!("{}: {l} grants the lock to {name} with the number {number}.", why())
             });
-        } else if cx.broken("F6") {
+        } else if !cx.d.skips_expired {
             grant(state, first.node, cx, out);
             // Its lease is over, so that the service does not count it as the holder.
             state.holder = None;
@@ -163,7 +189,7 @@ fn on_release(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u64, out: &m
     if state.holder == Some((from, number)) {
         return go_on(cx, state, ("LS-7", true), || format!("{sender} gives {number} back"), out);
     }
-    if cx.broken("F5") && state.holder.is_some() {
+    if !cx.d.holder_alone_releases && state.holder.is_some() {
         let why = || format!("{sender} releases, whoever holds the lock");
         return go_on(cx, state, ("LS-7", false), why, out);
     }
@@ -255,76 +281,64 @@ fn on_timeout_at_l(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     go_on(cx, state, ("LS-9", true), why, out);
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "lease",
+    title: "Lease and fencing",
+    paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
+    idea: "A lock service grants the lock for a time, with a number that grows: a storage that has seen a newer number can refuse an older one.",
+    good_for: "Holders that may stall or fail: a lease ends without them, and a fenced storage refuses them once it has seen the next holder's fence.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: Some(Helper::LockService),
+    kinds: &[
+        Kind::asks("ACQUIRE"),
+        Kind::gives("GRANT"),
+        Kind::gives("RELEASE"),
+        Kind::asks("RENEW"),
+        Kind::gives("EXPIRED"),
+    ],
+    fields: &[
+        FieldInfo::of("grant", Shape::Maybe(&Shape::Number), "the number of the client's grant, its fence"),
+        FieldInfo::of("lease", Shape::Maybe(&Shape::Word(&["held", "over"])), "what the client knows of its lease"),
+        FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at L: who holds the lock"),
+        FieldInfo::of("number", Shape::Maybe(&Shape::Number), "at L: the number of the holder's grant"),
+        FieldInfo::of("renewed", Shape::Truth, "at L: whether the lease goes on at its next end"),
+        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "at L: who waits, marked while its own lease runs"),
+        FieldInfo::of("next", Shape::Number, "at L: the number of the next grant"),
+    ],
+    rules: &RULES,
+    options: OPTIONS,
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "3",
+        least: |_| 3,
+        most: |_| 3,
+        contended: Some(|setup| 3 * setup.clients as u32),
+    },
+    fence: Some("the number of the grant"),
+};
+
 impl Algorithm for Lease {
-    const INFO: Info = Info {
-        slug: "lease",
-        title: "Lease and fencing",
-        paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
-        idea: "A lock service grants the lock for a time, with a number that grows: a storage that has seen a newer number can refuse an older one.",
-        good_for: "Holders that may stall or fail: a lease ends without them, and a fenced storage refuses them once it has seen the next holder's fence.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: Some(Helper::LockService),
-        kinds: &[
-            Kind { name: "ACQUIRE", line: Line::Request },
-            Kind { name: "GRANT", line: Line::Reply },
-            Kind { name: "RELEASE", line: Line::Reply },
-            Kind { name: "RENEW", line: Line::Request },
-            Kind { name: "EXPIRED", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "grant",
-                Shape::Maybe(&Shape::Number),
-                "the number of the client's grant, its fence",
-            ),
-            FieldInfo::of(
-                "lease",
-                Shape::Maybe(&Shape::Word(&["held", "over"])),
-                "what the client knows of its lease",
-            ),
-            FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at L: who holds the lock"),
-            FieldInfo::of(
-                "number",
-                Shape::Maybe(&Shape::Number),
-                "at L: the number of the holder's grant",
-            ),
-            FieldInfo::of(
-                "renewed",
-                Shape::Truth,
-                "at L: whether the lease goes on at its next end",
-            ),
-            FieldInfo::of(
-                "queue",
-                Shape::Queue(&Shape::Node),
-                "at L: who waits, marked while its own lease runs",
-            ),
-            FieldInfo::of("next", Shape::Number, "at L: the number of the next grant"),
-        ],
-        rules: RULES,
-        options: OPTIONS,
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "3",
-            least: |_| 3,
-            most: |_| 3,
-            contended: Some(|setup| 3 * setup.clients as u32),
-        },
-        fence: Some("the number of the grant"),
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
 
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
+
     fn prepare(setup: &mut Setup, _config: &Config) -> Result<(), String> {
-        if setup.variant == Some("F6") && !setup.option("session") {
+        let decided = Self::decisions(setup);
+        if decided.session && !setup.option("session") {
             setup.options.push("session");
         }
-        if let (Some("F2"), Some((_, _, fence_on))) = (setup.variant, &mut setup.storage) {
-            *fence_on = FenceOn::Writes;
+        if let (Some(on), Some((_, _, fence_on))) = (decided.fence_on, &mut setup.storage) {
+            *fence_on = on;
         }
         Ok(())
     }
@@ -437,12 +451,67 @@ impl Algorithm for Lease {
     }
 
     fn storage_check(setup: &Setup, rule: StorageRule) -> StorageCheck {
-        match (setup.variant, rule) {
-            (Some("F1"), _) => StorageCheck::Nothing,
-            (Some("F3"), _) => StorageCheck::LowerOrEqual,
-            (Some("F4"), _) => StorageCheck::Unchanged,
-            (_, StorageRule::Plain) => StorageCheck::Nothing,
-            (_, StorageRule::Fenced) => StorageCheck::Lower,
-        }
+        (Self::decisions(setup).check)(rule)
     }
 }
+
+const RULES: [Rule; 16] = rules(
+    "
+LS-1  | ask   | ask                 | ACQUIRE to L |
+LS-2  | get   | L on ACQUIRE from j | lock free: holder ← j; GRANT(next) to j; next += 1 | grant
+LS-3  | get   | L on ACQUIRE from j | lock taken: append j to queue | queue
+LS-4  | get   | on GRANT(t)         | waiting, t > seen: seen ← t; keep t; enter |
+LS-5  | get   | on GRANT(t)         | nobody waits for it: RELEASE(t); t ≤ seen: ignore | give-back, ignore
+LS-6  | leave | leave               | RELEASE(t) to L, unless the lease is known to be over |
+LS-7  | get   | L on RELEASE(t)     | the holder's grant: GRANT(next) to the first of queue, or free | free, grant
+LS-8  | get   | L on RELEASE(t)     | another grant: ignore | ignore
+LS-9  | timer | L, timeout          | the lease ends: GRANT(next) to the first of queue, or free | expire, free, grant
+LS-10 | timer | timeout             | RENEW(t) to L |
+LS-11 | get   | L on RENEW(t)       | the holder's grant: its lease goes on at its next end | renew
+LS-12 | get   | L on RENEW(t)       | another grant: EXPIRED(t) | too-late
+LS-13 | get   | on EXPIRED(t)       | the own grant: the lease is over | note, ignore
+LS-14 | timer | L, timeout          | session: the lease of the first in the queue ends there | expire
+LS-15 | get   | L grants to j       | session: j's lease is over: EXPIRED to j; go on with the next | skip
+LS-16 | get   | on EXPIRED          | session: waiting: ACQUIRE to L again | ask-again
+",
+);
+
+const OPTIONS: &[OptionInfo] = &[
+    OptionInfo { name: "from-33", about: "The first grant has the number 33." },
+    OptionInfo {
+        name: "session",
+        about: "A lease begins with the ACQUIRE, so that it may end while its client is in the queue; `timeout L` ends those leases first.",
+    },
+];
+
+/// One timeout, one storage with that rule, `writes` reads and writes a stay.
+const fn at_storage(rule: StorageRule, on: FenceOn, writes: u32) -> Shows {
+    Shows { faults: "timeout=1", storage: Some((rule, on)), writes, ..Shows::at(2, &[1]) }
+}
+
+const BROKEN: [Broken<Decisions>; 6] = [
+    broken("F1", "no-fencing")
+        .fails(Failure::Goal("violated(fence)"), at_storage(StorageRule::Plain, FenceOn::Writes, 1))
+        .about("The storage looks at no fence: a stale write is accepted after a newer one.")
+        .decides(Decisions { check: |_| StorageCheck::Nothing, ..PAPER }),
+    broken("F2", "fence-writes-alone")
+        .fails(Failure::Goal("writes(P1, lost) > 0 or writes(P2, lost) > 0"), at_storage(StorageRule::Fenced, FenceOn::Writes, 1))
+        .about("The storage looks at the fences of writes alone: an update can be lost.")
+        .decides(Decisions { fence_on: Some(FenceOn::Writes), ..PAPER }),
+    broken("F3", "refuse-equal")
+        .fails(Failure::Goal("writes(P1, refused) > 0 and entries(P2) == 0"), Shows { faults: "", ..at_storage(StorageRule::Fenced, FenceOn::Both, 2) })
+        .about("The storage refuses an equal fence as well: the rightful holder is refused from its second access on.")
+        .decides(Decisions { check: |_| StorageCheck::LowerOrEqual, ..PAPER }),
+    broken("F4", "check-and-set")
+        .fails(Failure::Goal("violated(fence)"), at_storage(StorageRule::Fenced, FenceOn::Both, 1))
+        .about("Fences have no order; the storage takes a write if nothing was written since its client has read.")
+        .decides(Decisions { check: |_| StorageCheck::Unchanged, ..PAPER }),
+    broken("F5", "release-any")
+        .fails(Failure::Violation, Shows { faults: "duplicate=1", ..Shows::at(3, &[1]) })
+        .about("A RELEASE frees the lock, whoever holds it.")
+        .decides(Decisions { holder_alone_releases: false, ..PAPER }),
+    broken("F6", "grant-expired")
+        .fails(Failure::Violation, Shows { from: "request P1; deliver P1>L; deliver L>P1; request P2; deliver P2>L; timeout L", ..Shows::at(3, &[0, 0, 1]) })
+        .about("The lock is granted to a waiting client whose lease has ended in the queue.")
+        .decides(Decisions { skips_expired: false, session: true, ..PAPER }),
+];

@@ -26,18 +26,58 @@
 //! MK-13 leave:                              send RELEASE to all of S_i
 //! ```
 
-mod tables;
-
-use self::tables::{RULES, VARIANTS};
 use super::quorum::voting_sets;
-use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
+use super::{
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
+};
 use crate::model::{
     ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
 };
 
+type Cx<'a> = super::Cx<'a, Decisions>;
+
 /// Maekawa's algorithm.
 #[derive(Debug)]
 pub struct Maekawa;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// Two voting sets share a node.
+    sets_meet: bool,
+    /// MK-2, MK-4: a voter has one vote.
+    one_vote: bool,
+    /// MK-3 to MK-6: who has to wait is told, and a vote is asked back.
+    talks: bool,
+    /// MK-3, MK-6: a voter says FAILED.
+    says_failed: bool,
+    /// MK-6: a waiting request that is overtaken is told.
+    tells_overtaken: bool,
+    /// MK-4: a voter asks for its vote back.
+    inquires: bool,
+    /// MK-5: a request that has given its vote back waits again.
+    requeues: bool,
+    /// MK-10: only a node that has failed somewhere gives a vote back.
+    yields_if_failed: bool,
+    /// MK-11: an INQUIRE that comes too early is put aside.
+    puts_aside: bool,
+    /// MK-12: a node inside keeps its votes.
+    keeps_inside: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    sets_meet: true,
+    one_vote: true,
+    talks: true,
+    says_failed: true,
+    tells_overtaken: true,
+    inquires: true,
+    requeues: true,
+    yields_if_failed: true,
+    puts_aside: true,
+    keeps_inside: true,
+};
 
 /// A message of Maekawa's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,7 +130,7 @@ fn enqueue(state: &mut State, stamp: Stamp, told: bool) {
 fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox<Msg>) {
     let me = cx.my_name();
     let free = state.lock.is_none();
-    let Some(lock) = state.lock.filter(|_| !cx.broken("M8")) else {
+    let Some(lock) = state.lock.filter(|_| cx.d.one_vote) else {
         state.lock = Some(r);
         out.did("grant");
         out.rule_if(free, "MK-2", || {
@@ -110,7 +150,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
     }
     let best = state.wait.first().copied();
     enqueue(state, r, false);
-    if cx.broken("M1") {
+    if !cx.d.talks {
         out.note(|| {
             let (old, new) = (show(cx, lock), show(cx, r));
             format!("{me} has voted for {old}: {new} waits, and nobody is told or asked.")
@@ -132,7 +172,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
         return;
     }
     let asked = state.inquired;
-    let ask = !asked && !cx.broken("M2");
+    let ask = !asked && cx.d.inquires;
     state.inquired |= ask;
     if ask {
         out.did("inquire");
@@ -152,7 +192,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
         }
     });
     if let Some((overtaken, false)) = best {
-        let told = !cx.broken("M4") && fail(cx, state, overtaken, out);
+        let told = cx.d.tells_overtaken && fail(cx, state, overtaken, out);
         out.rule_if(told, "MK-6", || {
             let (old, new) = (show(cx, overtaken), show(cx, r));
             let is = if told { "is" } else { "is not" };
@@ -166,7 +206,7 @@ fn fail(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) -> 
     if let Some(entry) = state.wait.iter_mut().find(|(s, _)| *s == stamp) {
         entry.1 = true;
     }
-    let tells = !cx.broken("M3");
+    let tells = cx.d.says_failed;
     if tells {
         out.did("fail");
         out.send(cx, stamp.node, Msg::Failed);
@@ -182,7 +222,7 @@ fn on_vote_back(cx: &Cx<'_>, state: &mut State, from: NodeId, yields: bool, out:
         out.rule("MK-12", || format!("{me}'s vote is not with {sender}, so it ignores this."));
         return;
     };
-    let forgets = yields && cx.broken("M7");
+    let forgets = yields && !cx.d.requeues;
     if yields && !forgets {
         enqueue(state, lock, true);
     }
@@ -260,11 +300,11 @@ fn give_back(cx: &Cx<'_>, state: &mut State, voter: NodeId, out: &mut Outbox<Msg
 fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>) {
     let (me, voter) = (cx.my_name(), cx.name(from));
     let inside = cx.phase == Phase::InCs;
-    if inside && !cx.broken("M5") {
+    if inside && cx.d.keeps_inside {
         out.rule("MK-12", || format!("{me} is inside: {voter} gets its vote back when it leaves."));
     } else if !state.granted.contains(from) {
         out.rule("MK-12", || format!("{me} does not have the vote of {voter}: it ignores this."));
-    } else if !state.failed.is_empty() || inside || cx.broken("M11") {
+    } else if !state.failed.is_empty() || inside || !cx.d.yields_if_failed {
         let failed = state.failed;
         out.did("yield");
         out.rule_if(!failed.is_empty() && !inside, "MK-10", || match (failed.is_empty(), inside) {
@@ -279,7 +319,7 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
         });
         give_back(cx, state, from, out);
     } else {
-        let keeps = !cx.broken("M6");
+        let keeps = cx.d.puts_aside;
         if keeps {
             out.did("put-aside");
             state.aside.insert(from);
@@ -291,76 +331,63 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
     }
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "maekawa",
+    title: "Maekawa 1985",
+    paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
+    idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
+    good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
+    needs: ChannelOrder::Fifo,
+    stamped: true,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[
+        Kind::asks("REQUEST"),
+        Kind::gives("GRANT"),
+        Kind::gives("FAILED"),
+        Kind::asks("INQUIRE"),
+        Kind::gives("YIELD"),
+        Kind::gives("RELEASE"),
+    ],
+    fields: &[
+        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
+        FieldInfo::of("votes", Shape::Each(&Shape::Word(&["granted", "failed", "asked"])), "what each of its voters has answered: asked, granted or failed"),
+        FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
+        FieldInfo::of("voted", Shape::Maybe(&Shape::Stamp), "the request that has this node's own vote"),
+        FieldInfo::of("waiting", Shape::Queue(&Shape::Stamp), "requests that wait for this node's vote, best first"),
+        FieldInfo::of("inquired", Shape::Truth, "whether this node has asked for its vote back"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "3(K-1)",
+        least: |setup| per_entry(setup).min().unwrap_or(0),
+        most: |setup| per_entry(setup).max().unwrap_or(0),
+        contended: None,
+    },
+    fence: None,
+};
+
 impl Algorithm for Maekawa {
-    const INFO: Info = Info {
-        slug: "maekawa",
-        title: "Maekawa 1985",
-        paper: "M. Maekawa, A √N Algorithm for Mutual Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, with the correction of B. A. Sanders, ACM TOCS 5(3), 1987",
-        idea: "Each node has one vote, and the votes of one's own voting set are enough, because every two sets meet.",
-        good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
-        needs: ChannelOrder::Fifo,
-        stamped: true,
-        order: OrderPromise::NotPromised,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "GRANT", line: Line::Reply },
-            Kind { name: "FAILED", line: Line::Reply },
-            Kind { name: "INQUIRE", line: Line::Request },
-            Kind { name: "YIELD", line: Line::Reply },
-            Kind { name: "RELEASE", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "request",
-                Shape::Maybe(&Shape::Stamp),
-                "the stamp of the node's own request",
-            ),
-            FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
-            FieldInfo::of(
-                "votes",
-                Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
-                "what each of its voters has answered: asked, granted or failed",
-            ),
-            FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
-            FieldInfo::of(
-                "voted",
-                Shape::Maybe(&Shape::Stamp),
-                "the request that has this node's own vote",
-            ),
-            FieldInfo::of(
-                "waiting",
-                Shape::Queue(&Shape::Stamp),
-                "requests that wait for this node's vote, best first",
-            ),
-            FieldInfo::of(
-                "inquired",
-                Shape::Truth,
-                "whether this node has asked for its vote back",
-            ),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "3(K-1)",
-            least: |setup| per_entry(setup).min().unwrap_or(0),
-            most: |setup| per_entry(setup).max().unwrap_or(0),
-            contended: None,
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
 
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
+
     fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
         let n = setup.clients;
-        let shows = Self::INFO.variants.iter().find(|v| Some(v.id) == setup.variant);
-        let own_sets = shows.map(|v| &v.shows).filter(|s| s.n == n && !s.quorums.is_empty());
-        let disjoint = setup.variant == Some("M9");
+        let shows = setup.variant().map(|v| &v.shows);
+        let own_sets = shows.filter(|s| s.n == n && !s.quorums.is_empty());
+        let disjoint = !Self::decisions(setup).sets_meet;
         setup.quorums = match (&config.quorums, own_sets) {
             (QuorumChoice::Cyclic, Some(shows)) => {
                 let set = |places: &&[u8]| places.iter().map(|p| NodeId(*p)).collect();
@@ -488,7 +515,7 @@ impl Algorithm for Maekawa {
                 Phase::Idle => !asks,
                 Phase::Waiting => {
                     let has = state.granted.contains(to) || state.aside.contains(to);
-                    cx.setup.variant.is_none() && !has
+                    cx.by_the_paper() && !has
                 }
                 Phase::InCs => false,
             };
@@ -501,7 +528,7 @@ impl Algorithm for Maekawa {
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
     fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.setup.variant.is_none() && !asks {
+        if cx.by_the_paper() && !asks {
             *clock = 0;
         }
     }
@@ -533,3 +560,75 @@ fn per_entry(setup: &Setup) -> impl Iterator<Item = u32> + use<'_> {
     };
     setup.quorums.iter().enumerate().map(others)
 }
+
+const RULES: [Rule; 13] = rules(
+    "
+MK-1  | ask   | ask                                  | tick; t ← clock; REQUEST(t) to S |
+MK-2  | get   | on REQUEST r from i                  | vote free: lock ← r; GRANT to i | grant
+MK-3  | get   | on REQUEST r from i                  | lock or some waiting < r: wait += r; FAILED to i | fail
+MK-4  | get   | on REQUEST r from i                  | r is best: wait += r; INQUIRE to lock's owner, once | inquire
+MK-5  | get   | on YIELD from lock's owner           | wait += lock; lock ← best of wait; GRANT to its owner | grant
+MK-6  | get   | after MK-4                           | FAILED to the overtaken best of wait, once (Sanders 1987) | fail
+MK-7  | get   | on RELEASE from lock's owner         | lock ← best of wait, GRANT to its owner; or free | free, grant
+MK-8  | get   | on GRANT from j                      | vote[j] ← granted; enter when all have granted | note
+MK-9  | get   | on FAILED from j                     | vote[j] ← failed; YIELD to every INQUIRE put aside | note, yield
+MK-10 | get   | on INQUIRE from j                    | some vote failed: vote[j] ← failed; YIELD to j | yield
+MK-11 | get   | on INQUIRE from j                    | no vote failed: put it aside | put-aside
+MK-12 | get   | on INQUIRE, or what comes for nobody | in the CS, or j has not granted: ignore | ignore
+MK-13 | leave | leave                                | RELEASE to S |
+",
+);
+
+const BROKEN: [Broken<Decisions>; 12] = [
+    broken("M1", "basic-set")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("REQUEST, GRANT and RELEASE alone: nobody is told or asked to give a vote back.")
+        .decides(Decisions { talks: false, ..PAPER }),
+    broken("M2", "no-inquire")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A voter never asks for its vote back.")
+        .decides(Decisions { inquires: false, ..PAPER }),
+    broken("M3", "no-failed")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A voter never says that it has a better request.")
+        .decides(Decisions { says_failed: false, ..PAPER }),
+    broken("M4", "no-sanders")
+        .fails(
+            Failure::Stuck,
+            Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
+        )
+        .about("A waiting request that is overtaken in a voter's queue is not told, as before Sanders' correction of 1987.")
+        .decides(Decisions { tells_overtaken: false, ..PAPER }),
+    broken("M5", "yield-inside")
+        .fails(Failure::Violation, Shows::at(3, &[1]))
+        .about("A node gives a vote back when it is asked, even while it is inside.")
+        .decides(Decisions { keeps_inside: false, ..PAPER }),
+    broken("M6", "forget-inquire")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("An INQUIRE that comes before a FAILED is forgotten instead of put aside.")
+        .decides(Decisions { puts_aside: false, ..PAPER }),
+    broken("M7", "no-requeue")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A request whose vote was given back is not put into the voter's queue again.")
+        .decides(Decisions { requeues: false, ..PAPER }),
+    broken("M8", "many-votes")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A voter votes for everybody who asks.")
+        .decides(Decisions { one_vote: false, ..PAPER }),
+    broken("M9", "disjoint-sets")
+        .fails(Failure::Violation, Shows { quorums: &[&[0], &[1]], ..Shows::at(2, &[1]) })
+        .about("The voting sets need not meet; by default each node is its own only voter.")
+        .decides(Decisions { sets_meet: false, ..PAPER }),
+    broken("M10", "no-fifo")
+        .fails(Failure::Stuck, Shows::at(2, &[1]).any_order())
+        .about("Channels may reorder, and nodes come to wait for each other.")
+        .decides(PAPER),
+    broken("M10b", "no-fifo-unsafe")
+        .fails(Failure::Violation, Shows::at(3, &[2]).any_order())
+        .about("Channels may reorder, and two nodes are inside.")
+        .decides(PAPER),
+    broken("M11", "always-yield")
+        .fails(Failure::Harmless, Shows::at(3, &[1]))
+        .about("A waiting node gives a vote back whenever it is asked, failed elsewhere or not.")
+        .decides(Decisions { yields_if_failed: false, ..PAPER }),
+];

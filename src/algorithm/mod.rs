@@ -3,14 +3,13 @@
 //! A handler sees its own node's state and the message, nothing else: no other node, no time, no
 //! randomness, no screen. Handlers decide; the engine (`sim`) acts.
 
-mod info;
 mod outbox;
 mod quorum;
 
-pub use info::{
-    Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise,
+pub use crate::model::setup::{
+    Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, Rule,
+    Shows, Variant, When,
 };
-pub use info::{Rule, Shows, Variant, When};
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
 use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup, StorageCheck, StorageRule};
@@ -18,8 +17,10 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// What a handler may know besides its node's state and the message.
-#[derive(Clone, Copy, Debug)]
-pub struct Cx<'a> {
+#[derive(Debug)]
+pub struct Cx<'a, D: 'static = ()> {
+    /// What the paper decides, or the broken variant that is played.
+    pub d: &'static D,
     /// The cluster as it was set up.
     pub setup: &'a Setup,
     /// The node whose handler runs.
@@ -28,7 +29,21 @@ pub struct Cx<'a> {
     pub phase: Phase,
 }
 
-impl<'a> Cx<'a> {
+impl<D> Clone for Cx<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Cx<'_, D> {}
+
+impl<'a, D> Cx<'a, D> {
+    /// What the handlers of an algorithm may know at a node.
+    #[must_use]
+    pub fn of<A: Algorithm<Decisions = D>>(setup: &'a Setup, me: NodeId, phase: Phase) -> Self {
+        Self { d: A::decisions(setup), setup, me, phase }
+    }
+
     /// How many clients the cluster has.
     #[must_use]
     pub fn n(&self) -> usize {
@@ -36,7 +51,7 @@ impl<'a> Cx<'a> {
     }
 
     /// All clients but this node.
-    pub fn others(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn others(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<D> {
         let me = self.me;
         self.setup.client_ids().filter(move |n| *n != me)
     }
@@ -59,21 +74,25 @@ impl<'a> Cx<'a> {
         self.setup.name(self.me)
     }
 
-    /// Whether the broken variant with this id is played.
+    /// Whether the paper's rules are played as they are: what the checker leaves out is proved for these.
     #[must_use]
-    pub fn broken(&self, id: &str) -> bool {
-        self.setup.variant == Some(id)
+    pub fn by_the_paper(&self) -> bool {
+        self.setup.broken.is_none()
     }
 }
 
 /// A distributed mutual exclusion algorithm.
 pub trait Algorithm: Sized + 'static {
-    /// What people and programs may know about it without running it.
-    const INFO: Info;
+    /// What the paper decides and a broken variant decides otherwise: a function or a yes or no for each
+    /// rule that can be broken. The handlers ask these and know no variant.
+    type Decisions: Sync + 'static;
     /// What one message carries.
     type Msg: Clone + Ord + Hash + Debug + Send + Sync;
     /// The variables of one node: what affects the future, and nothing else.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
+
+    /// The decisions that are taken in a cluster.
+    fn decisions(setup: &Setup) -> &'static Self::Decisions;
 
     /// Completes a setup with what only this algorithm knows: voting sets, a tree, its helper.
     ///
@@ -88,37 +107,46 @@ pub trait Algorithm: Sized + 'static {
         None
     }
     /// A node's first state. What is sent here is in flight when the run begins.
-    fn init(cx: &Cx<'_>, out: &mut Outbox<Self::Msg>) -> Self::State;
+    fn init(cx: &Cx<'_, Self::Decisions>, out: &mut Outbox<Self::Msg>) -> Self::State;
     /// The application asks for the lock.
-    fn on_request(cx: &Cx<'_>, state: &mut Self::State, out: &mut Outbox<Self::Msg>);
+    fn on_request(
+        cx: &Cx<'_, Self::Decisions>,
+        state: &mut Self::State,
+        out: &mut Outbox<Self::Msg>,
+    );
     /// A message arrives. A stamped one has already raised the clock.
     fn on_message(
-        cx: &Cx<'_>,
+        cx: &Cx<'_, Self::Decisions>,
         state: &mut Self::State,
         from: NodeId,
         msg: &Self::Msg,
         out: &mut Outbox<Self::Msg>,
     );
     /// The application leaves the critical section.
-    fn on_exit(cx: &Cx<'_>, state: &mut Self::State, out: &mut Outbox<Self::Msg>);
+    fn on_exit(cx: &Cx<'_, Self::Decisions>, state: &mut Self::State, out: &mut Outbox<Self::Msg>);
     /// The timer fires.
-    fn on_timeout(_cx: &Cx<'_>, _state: &mut Self::State, _out: &mut Outbox<Self::Msg>) {}
+    fn on_timeout(
+        _cx: &Cx<'_, Self::Decisions>,
+        _state: &mut Self::State,
+        _out: &mut Outbox<Self::Msg>,
+    ) {
+    }
     /// The node recovers from a crash. By default it goes on with the state that it had.
-    fn on_recover(_cx: &Cx<'_>, _state: &mut Self::State) {}
+    fn on_recover(_cx: &Cx<'_, Self::Decisions>, _state: &mut Self::State) {}
     /// Why a timer is running at this node, in words; `None`: none is.
-    fn timer(_cx: &Cx<'_>, _state: &Self::State) -> Option<&'static str> {
+    fn timer(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<&'static str> {
         None
     }
     /// Under which conditions a waiting node enters. All met: the engine lets it in.
-    fn guard(cx: &Cx<'_>, state: &Self::State, guard: &mut Guard);
+    fn guard(cx: &Cx<'_, Self::Decisions>, state: &Self::State, guard: &mut Guard);
     /// The node's variables, for the table.
-    fn fields(cx: &Cx<'_>, state: &Self::State, fields: &mut Fields);
+    fn fields(cx: &Cx<'_, Self::Decisions>, state: &Self::State, fields: &mut Fields);
     /// What this node keeps back from another one that waits for it, in words.
-    fn owes(_cx: &Cx<'_>, _state: &Self::State, _to: NodeId) -> Option<String> {
+    fn owes(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State, _to: NodeId) -> Option<String> {
         None
     }
     /// The clock value of the node's outstanding request, where requests are stamped.
-    fn request_stamp(_cx: &Cx<'_>, _state: &Self::State) -> Option<u32> {
+    fn request_stamp(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<u32> {
         None
     }
     /// How a message reads: `REQUEST (4,P1)`.
@@ -128,7 +156,7 @@ pub trait Algorithm: Sized + 'static {
         None
     }
     /// Whether the receipt of a stamped message raises the clock; a broken variant may say no.
-    fn merges(_cx: &Cx<'_>) -> bool {
+    fn merges(_cx: &Cx<'_, Self::Decisions>) -> bool {
         true
     }
     /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
@@ -136,7 +164,7 @@ pub trait Algorithm: Sized + 'static {
     /// message from `to` to it is in flight. The checker leaves out orders of events by it; when in
     /// doubt, no.
     fn silent_towards(
-        _cx: &Cx<'_>,
+        _cx: &Cx<'_, Self::Decisions>,
         _state: &Self::State,
         _asks: bool,
         _to: NodeId,
@@ -148,9 +176,15 @@ pub trait Algorithm: Sized + 'static {
     /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
     /// nor after any further events. When in doubt, nothing.
     /// `asks` tells whether the node's application will ask again; `clock` is the node's clock.
-    fn forget(_cx: &Cx<'_>, _state: &mut Self::State, _clock: &mut u32, _asks: bool) {}
+    fn forget(
+        _cx: &Cx<'_, Self::Decisions>,
+        _state: &mut Self::State,
+        _clock: &mut u32,
+        _asks: bool,
+    ) {
+    }
     /// The fence that the algorithm gives its holder, where it gives one.
-    fn fence(_cx: &Cx<'_>, _state: &Self::State) -> Option<u64> {
+    fn fence(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<u64> {
         None
     }
     /// What the storage node compares; a broken variant may compare something else than its rule says.
@@ -161,7 +195,7 @@ pub trait Algorithm: Sized + 'static {
         }
     }
     /// How many tokens this node holds.
-    fn tokens_held(_cx: &Cx<'_>, _state: &Self::State) -> u32 {
+    fn tokens_held(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> u32 {
         0
     }
     /// Whether a message carries the token.
@@ -170,10 +204,108 @@ pub trait Algorithm: Sized + 'static {
     }
 }
 
+/// A broken variant with what it decides in place of the paper.
+#[derive(Clone, Copy, Debug)]
+pub struct Broken<D> {
+    variant: Variant,
+    decisions: D,
+}
+
+/// A broken variant with its id and its name.
+const fn broken(id: &'static str, slug: &'static str) -> Variant {
+    Variant { id, slug, about: "", failure: Failure::Harmless, shows: Shows::at(2, &[1]) }
+}
+
+impl Variant {
+    /// How it fails, and the smallest cluster that shows it.
+    const fn fails(self, failure: Failure, shows: Shows) -> Self {
+        Self { failure, shows, ..self }
+    }
+
+    /// What is wrong, in a sentence.
+    const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
+    /// With what it decides in place of the paper.
+    const fn decides<D: Copy>(self, decisions: D) -> Broken<D> {
+        Broken { variant: self, decisions }
+    }
+}
+
+/// Rules as a table, one a line: its number, what sets it off (`ask`, `leave`, `get`, `timer`, `any`), the
+/// same in words, what it does, and the words for what may have happened then; behind a `+` those words of
+/// other rules for something that it does as well.
+const fn rules<const N: usize>(table: &'static str) -> [Rule; N] {
+    let mut all =
+        [Rule { id: "", when: When::Anything, on: "", text: "", outcomes: "", also: "" }; N];
+    let (_, mut rest) = table.split_at(1);
+    let mut i = 0;
+    while i < N {
+        let (line, more) = cut(rest, b'\n');
+        rest = more;
+        let (id, line) = cut(line, b'|');
+        let (when, line) = cut(line, b'|');
+        let (on, line) = cut(line, b'|');
+        let (text, words) = cut(line, b'|');
+        let (outcomes, also) = cut(words, b'+');
+        let when = match trim(when).as_bytes() {
+            b"ask" => When::Asking,
+            b"leave" => When::Leaving,
+            b"get" => When::Receipt,
+            b"timer" => When::Timer,
+            b"any" => When::Anything,
+            _ => panic!("a rule is set off by ask, leave, get, timer or any"),
+        };
+        let (id, on, text) = (trim(id), trim(on), trim(text));
+        all[i] = Rule { id, when, on, text, outcomes: trim(outcomes), also: trim(also) };
+        i += 1;
+    }
+    assert!(rest.is_empty(), "the table has more rules than it says");
+    all
+}
+
+/// What stands before a mark, and what stands after it.
+const fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) {
+    let mut i = 0;
+    while i < text.len() {
+        if text.as_bytes()[i] == mark {
+            let (before, after) = text.split_at(i);
+            return (before, after.split_at(1).1);
+        }
+        i += 1;
+    }
+    (text, "")
+}
+
+const fn trim(text: &'static str) -> &'static str {
+    let bytes = text.as_bytes().trim_ascii();
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => panic!("a text without its blanks is a text"),
+    }
+}
+
+/// What is told of broken variants.
+const fn told<D: Copy, const N: usize>(all: &[Broken<D>; N]) -> [Variant; N] {
+    let mut variants = [all[0].variant; N];
+    let mut i = 0;
+    while i < N {
+        variants[i] = all[i].variant;
+        i += 1;
+    }
+    variants
+}
+
+/// The decisions of the broken variant that is played, or the paper's.
+fn chosen<D>(setup: &Setup, paper: &'static D, broken: &'static [Broken<D>]) -> &'static D {
+    setup.broken.map_or(paper, |place| &broken[place].decisions)
+}
+
 /// Something that wants to see every algorithm's type.
 pub trait Visitor {
     /// Called once for each algorithm, in the order of the list.
-    fn visit<A: Algorithm>(&mut self);
+    fn visit<A: Algorithm>(&mut self, info: &'static Info);
 }
 
 /// The one list: a line declares the module and puts the algorithm into every menu, table and test.
@@ -182,7 +314,7 @@ macro_rules! algorithms {
         $(pub mod $module;)*
         /// Shows every algorithm to a visitor.
         pub fn visit_all(visitor: &mut impl Visitor) {
-            $(visitor.visit::<$module::$name>();)*
+            $(visitor.visit::<$module::$name>(&$module::INFO);)*
         }
     };
 }

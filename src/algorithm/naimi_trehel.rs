@@ -17,14 +17,42 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
+use crate::model::{Shape, ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Naimi and Trehel's algorithm.
 #[derive(Debug)]
 pub struct NaimiTrehel;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// NT-2: a node that asks becomes a root.
+    asker_is_root: bool,
+    /// NT-3: only an idle root gives the token away.
+    keeps_inside: bool,
+    /// NT-3, NT-4: a root points to the requester.
+    root_turns: bool,
+    /// NT-4: only a root notes who comes after it.
+    root_alone_notes: bool,
+    /// NT-5: who forwards a REQUEST points to the requester.
+    forwarder_turns: bool,
+    /// NT-7: who has sent the token forgets who came after it.
+    clears_next: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    asker_is_root: true,
+    keeps_inside: true,
+    root_turns: true,
+    root_alone_notes: true,
+    forwarder_turns: true,
+    clears_next: true,
+};
 
 /// A message of Naimi and Trehel's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,11 +87,11 @@ const STAYS: &str = " and stays a root itself";
 /// A root's answer: the token if it lies idle here, else a place behind this node.
 fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut Outbox<Msg>) {
     let (me, name) = (cx.my_name(), cx.name(asker));
-    let turns = !cx.broken("N1");
+    let turns = cx.d.root_turns;
     let stays = if turns { "" } else { STAYS };
     let gives = match cx.phase {
         Phase::Idle => state.token,
-        Phase::InCs => state.token && cx.broken("N5"),
+        Phase::InCs => state.token && !cx.d.keeps_inside,
         Phase::Waiting => false,
     };
     if gives && asker == cx.me {
@@ -88,9 +116,8 @@ fn on_request_at_root(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
 
 fn note_next(cx: &Cx<'_>, state: &mut State, asker: NodeId, turns: bool, out: &mut Outbox<Msg>) {
     let is_root = state.last.is_none();
-    let noted = state.next.replace(asker);
-    // The own request that comes round again is no news.
-    if asker != cx.me || noted != Some(asker) {
+    state.next = Some(asker);
+    if asker != cx.me {
         out.did("queue");
     }
     out.rule_if(is_root && turns, "NT-4", || {
@@ -111,14 +138,14 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
         on_request_at_root(cx, state, asker, out);
         return;
     };
-    if cx.broken("N4") && cx.phase != Phase::Idle {
+    if !cx.d.root_alone_notes && cx.phase != Phase::Idle {
         note_next(cx, state, asker, true, out);
         state.point_to(cx, asker);
         return;
     }
     out.did("forward");
     out.send(cx, last, Msg::Request(asker));
-    if !cx.broken("N2") {
+    if cx.d.forwarder_turns {
         state.point_to(cx, asker);
     }
     let turns = state.last != Some(last) || asker == last;
@@ -135,46 +162,46 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
     });
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "naimi-trehel",
+    title: "Naimi–Trehel 1987",
+    paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
+    idea: "A request follows the pointers to the last requester and turns them; a waiting node learns who comes after it.",
+    good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: true,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
+    fields: &[
+        FieldInfo::of("last", Shape::Maybe(&Shape::Node), "where requests go; none: the node is a root"),
+        FieldInfo::of("next", Shape::Maybe(&Shape::Node), "who gets the token after this node"),
+        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "1 + 1/2 + … + 1/(n-1) on average; 2 or 0 at first",
+        least: |_| 0,
+        most: |setup| if setup.clients > 1 { 2 } else { 0 },
+        contended: Some(|setup| (3 * setup.clients as u32).saturating_sub(4)),
+    },
+    fence: None,
+};
+
 impl Algorithm for NaimiTrehel {
-    const INFO: Info = Info {
-        slug: "naimi-trehel",
-        title: "Naimi–Trehel 1987",
-        paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
-        idea: "A request follows the pointers to the last requester and turns them; a waiting node learns who comes after it.",
-        good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: true,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "TOKEN", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "last",
-                Shape::Maybe(&Shape::Node),
-                "where requests go; none: the node is a root",
-            ),
-            FieldInfo::of("next", Shape::Maybe(&Shape::Node), "who gets the token after this node"),
-            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "1 + 1/2 + … + 1/(n-1) on average; 2 or 0 at first",
-            least: |_| 0,
-            most: |setup| if setup.clients > 1 { 2 } else { 0 },
-            contended: Some(|setup| (3 * setup.clients as u32).saturating_sub(4)),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         let root = NodeId(0);
@@ -191,7 +218,7 @@ impl Algorithm for NaimiTrehel {
             return;
         };
         out.send(cx, last, Msg::Request(cx.me));
-        if !cx.broken("N3") {
+        if cx.d.asker_is_root {
             state.last = None;
         }
         out.rule_if(state.last.is_none(), "NT-2", || {
@@ -217,7 +244,7 @@ impl Algorithm for NaimiTrehel {
 
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let me = cx.my_name();
-        let next = if cx.broken("N6") { state.next } else { state.next.take() };
+        let next = if cx.d.clears_next { state.next.take() } else { state.next };
         let Some(next) = next else {
             if state.token {
                 out.did("keep");
@@ -284,78 +311,44 @@ impl Algorithm for NaimiTrehel {
     }
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("NT-1", When::Asking, "ask", "root: enter", &[]),
-    Rule::new("NT-2", When::Asking, "ask", "no root: REQUEST(i) to last; last ← none", &[]),
-    Rule::new(
-        "NT-3",
-        When::Receipt,
-        "on REQUEST(k)",
-        "root, idle, with the token: token to k; last ← k",
-        &["pass"],
-    ),
-    Rule::new(
-        "NT-4",
-        When::Receipt,
-        "on REQUEST(k)",
-        "root, otherwise: next ← k; last ← k",
-        &["queue"],
-    ),
-    Rule::new(
-        "NT-5",
-        When::Receipt,
-        "on REQUEST(k)",
-        "no root: REQUEST(k) to last; last ← k",
-        &["forward"],
-    ),
-    Rule::new("NT-6", When::Receipt, "on TOKEN", "enter", &[]),
-    Rule::new("NT-7", When::Leaving, "leave", "next known: token to next; next ← none", &["pass"]),
-    Rule::new("NT-8", When::Leaving, "leave", "no next: keep the token", &["keep"]),
-];
+const RULES: [Rule; 8] = rules(
+    "
+NT-1 | ask   | ask           | root: enter |
+NT-2 | ask   | ask           | no root: REQUEST(i) to last; last ← none |
+NT-3 | get   | on REQUEST(k) | root, idle, with the token: token to k; last ← k | pass
+NT-4 | get   | on REQUEST(k) | root, otherwise: next ← k; last ← k | queue
+NT-5 | get   | on REQUEST(k) | no root: REQUEST(k) to last; last ← k | forward
+NT-6 | get   | on TOKEN      | enter |
+NT-7 | leave | leave         | next known: token to next; next ← none | pass
+NT-8 | leave | leave         | no next: keep the token | keep
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "N1",
-        slug: "root-keeps-its-pointer",
-        about: "A root that answers a REQUEST stays a root.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "N2",
-        slug: "no-path-reversal",
-        about: "A node that forwards a REQUEST does not turn its pointer to the requester.",
-        failure: Failure::Harmless,
-        shows: Shows::at(4, &[1]),
-    },
-    Variant {
-        id: "N3",
-        slug: "requester-is-no-root",
-        about: "A node that asks keeps its pointer instead of becoming a root.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "N4",
-        slug: "any-busy-node-stores-next",
-        about: "Every waiting node, and every node inside, stores the requester as its next one, root or not.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "N5",
-        slug: "token-leaves-the-critical-section",
-        about: "A root inside gives the token away.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "N6",
-        slug: "next-not-cleared",
-        about: "A node that leaves does not forget who came after it.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[3]),
-    },
+const BROKEN: [Broken<Decisions>; 6] = [
+    broken("N1", "root-keeps-its-pointer")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A root that answers a REQUEST stays a root.")
+        .decides(Decisions { root_turns: false, ..PAPER }),
+    broken("N2", "no-path-reversal")
+        .fails(Failure::Harmless, Shows::at(4, &[1]))
+        .about("A node that forwards a REQUEST does not turn its pointer to the requester.")
+        .decides(Decisions { forwarder_turns: false, ..PAPER }),
+    broken("N3", "requester-is-no-root")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A node that asks keeps its pointer instead of becoming a root.")
+        .decides(Decisions { asker_is_root: false, ..PAPER }),
+    broken("N4", "any-busy-node-stores-next")
+        .fails(Failure::Stuck, Shows::at(3, &[1]))
+        .about("Every waiting node, and every node inside, stores the requester as its next one, root or not.")
+        .decides(Decisions { root_alone_notes: false, ..PAPER }),
+    broken("N5", "token-leaves-the-critical-section")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A root inside gives the token away.")
+        .decides(Decisions { keeps_inside: false, ..PAPER }),
+    broken("N6", "next-not-cleared")
+        .fails(Failure::Stuck, Shows::at(2, &[3]))
+        .about("A node that leaves does not forget who came after it.")
+        .decides(Decisions { clears_next: false, ..PAPER }),
 ];
 
 #[cfg(test)]

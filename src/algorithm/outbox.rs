@@ -37,7 +37,7 @@ impl<M> Outbox<M> {
     }
 
     /// Sends a message. One to the node itself stays inside the step and costs nothing.
-    pub fn send(&mut self, cx: &Cx<'_>, to: NodeId, msg: M) {
+    pub fn send<D>(&mut self, cx: &Cx<'_, D>, to: NodeId, msg: M) {
         if to == cx.me {
             self.to_self.push_back(msg);
         } else {
@@ -46,7 +46,7 @@ impl<M> Outbox<M> {
     }
 
     /// Sends the same message to every other client.
-    pub fn broadcast(&mut self, cx: &Cx<'_>, msg: &M)
+    pub fn broadcast<D>(&mut self, cx: &Cx<'_, D>, msg: &M)
     where
         M: Clone,
     {

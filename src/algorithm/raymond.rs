@@ -18,14 +18,39 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Raymond's algorithm.
 #[derive(Debug)]
 pub struct Raymond;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// RT-2: a REQUEST puts its sender into the queue, and nobody else.
+    queues_sender_alone: bool,
+    /// RT-6: a node inside keeps the token.
+    keeps_inside: bool,
+    /// RT-6: who sends the token away points after it.
+    points_after: bool,
+    /// RT-7: who sends the token away asks for it back, where others wait.
+    recalls: bool,
+    /// RT-7: the holder is asked once.
+    asks_once: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    queues_sender_alone: true,
+    keeps_inside: true,
+    points_after: true,
+    recalls: true,
+    asks_once: true,
+};
 
 /// A message of Raymond's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -53,13 +78,13 @@ pub struct State {
 fn settle(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     let passed = assign(cx, state, out);
     if state.holder != cx.me && !state.queue.is_empty() {
-        ask_holder(cx, state, passed && cx.broken("Y1"), out);
+        ask_holder(cx, state, passed && !cx.d.recalls, out);
     }
 }
 
 /// RT-5 and RT-6. Says whether the token was sent away.
 fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
-    let in_use = state.using && !cx.broken("Y3");
+    let in_use = state.using && cx.d.keeps_inside;
     if state.holder != cx.me || in_use || state.queue.is_empty() {
         return false;
     }
@@ -76,7 +101,7 @@ fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
         return false;
     }
     let inside = cx.phase == Phase::InCs;
-    if !cx.broken("Y2") {
+    if cx.d.points_after {
         state.holder = to;
     }
     let points = state.holder == to;
@@ -99,7 +124,7 @@ fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
 /// RT-7.
 fn ask_holder(cx: &Cx<'_>, state: &mut State, forgets: bool, out: &mut Outbox<Msg>) {
     let again = state.asked;
-    if again && !cx.broken("Y4") {
+    if again && cx.d.asks_once {
         return;
     }
     let text = |state: &State| {
@@ -121,53 +146,49 @@ fn ask_holder(cx: &Cx<'_>, state: &mut State, forgets: bool, out: &mut Outbox<Ms
     out.send(cx, state.holder, Msg::Request);
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "raymond",
+    title: "Raymond 1989",
+    paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
+    idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
+    good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: true,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
+    fields: &[
+        FieldInfo::of("holder", Shape::Node, "the neighbour towards the token; the node itself, while it has the token"),
+        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "who wants the token through this node, in the order of arrival"),
+        FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
+    ],
+    rules: &RULES,
+    options: &[OptionInfo {
+        name: "line",
+        about: "The tree is a path in the order of the list, not a star.",
+    }],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "2 × distance to the token",
+        least: |_| 0,
+        most: |setup| 2 * deepest(&setup.tree),
+        contended: Some(all_at_once),
+    },
+    fence: None,
+};
+
 impl Algorithm for Raymond {
-    const INFO: Info = Info {
-        slug: "raymond",
-        title: "Raymond 1989",
-        paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
-        idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
-        good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: true,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "TOKEN", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "holder",
-                Shape::Node,
-                "the neighbour towards the token; the node itself, while it has the token",
-            ),
-            FieldInfo::of(
-                "queue",
-                Shape::Queue(&Shape::Node),
-                "who wants the token through this node, in the order of arrival",
-            ),
-            FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
-        ],
-        rules: RULES,
-        options: &[OptionInfo {
-            name: "line",
-            about: "The tree is a path in the order of the list, not a star.",
-        }],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "2 × distance to the token",
-            least: |_| 0,
-            most: |setup| 2 * deepest(&setup.tree),
-            contended: Some(all_at_once),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
         let line = setup.option("line");
@@ -202,7 +223,7 @@ impl Algorithm for Raymond {
             Msg::Request => {
                 state.queue.push(from);
                 let place = state.queue.len();
-                let and_itself = cx.broken("Y5") && state.holder != cx.me && !state.asked;
+                let and_itself = !cx.d.queues_sender_alone && state.holder != cx.me && !state.asked;
                 if and_itself {
                     state.queue.push(cx.me);
                 }
@@ -290,7 +311,7 @@ impl Algorithm for Raymond {
     ) -> bool {
         let parent = |node: NodeId| cx.setup.tree.get(node.index()).copied();
         let neighbours = parent(to) == Some(cx.me) || parent(cx.me) == Some(to);
-        let asks_nothing = state.holder != to || state.asked && cx.setup.variant.is_none();
+        let asks_nothing = state.holder != to || state.asked && cx.by_the_paper();
         !neighbours || !unanswered && !state.queue.contains(&to) && asks_nothing
     }
 
@@ -379,70 +400,39 @@ fn all_at_once(setup: &Setup) -> u32 {
     2 * (2 * (setup.clients as u32 - 1) - deepest(&setup.tree))
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("RT-1", When::Asking, "ask", "q += self", &[]),
-    Rule::new("RT-2", When::Receipt, "on REQUEST from j", "q += j", &["queue"]),
-    Rule::new("RT-3", When::Receipt, "on TOKEN", "holder ← self", &[]),
-    Rule::new("RT-4", When::Leaving, "leave", "using ← false", &[]),
-    Rule::new(
-        "RT-5",
-        When::Anything,
-        "then: holder = self, not using, first of q = self",
-        "pop it; using ← true; enter",
-        &[],
-    ),
-    Rule::new(
-        "RT-6",
-        When::Anything,
-        "then: holder = self, not using, first of q = j",
-        "pop it; asked ← false; holder ← j; TOKEN to j",
-        &["pass"],
-    ),
-    Rule::new(
-        "RT-7",
-        When::Anything,
-        "then: holder ≠ self, q not empty, not asked",
-        "asked ← true; REQUEST to holder",
-        &["ask"],
-    ),
-];
+const RULES: [Rule; 7] = rules(
+    "
+RT-1 | ask   | ask                                               | q += self |
+RT-2 | get   | on REQUEST from j                                 | q += j | queue
+RT-3 | get   | on TOKEN                                          | holder ← self |
+RT-4 | leave | leave                                             | using ← false |
+RT-5 | any   | then: holder = self, not using, first of q = self | pop it; using ← true; enter |
+RT-6 | any   | then: holder = self, not using, first of q = j    | pop it; asked ← false; holder ← j; TOKEN to j | pass
+RT-7 | any   | then: holder ≠ self, q not empty, not asked       | asked ← true; REQUEST to holder | ask
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "Y1",
-        slug: "no-recall",
-        about: "A node that sends the token away does not ask for it back, though others wait in its queue.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "Y2",
-        slug: "pointer-stays",
-        about: "A node that sends the token away still believes that it has it.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "Y3",
-        slug: "token-leaves-the-critical-section",
-        about: "A node inside gives the token away.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "Y4",
-        slug: "no-asked-flag",
-        about: "A node asks its holder again at every event, asked already or not.",
-        failure: Failure::Livelock,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "Y5",
-        slug: "relay-queues-itself",
-        about: "A node that passes a request on puts itself into its queue as well, and gets the token without having asked.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1, 2, 1]),
-    },
+const BROKEN: [Broken<Decisions>; 5] = [
+    broken("Y1", "no-recall")
+        .fails(Failure::Stuck, Shows::at(3, &[1]))
+        .about("A node that sends the token away does not ask for it back, though others wait in its queue.")
+        .decides(Decisions { recalls: false, ..PAPER }),
+    broken("Y2", "pointer-stays")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node that sends the token away still believes that it has it.")
+        .decides(Decisions { points_after: false, ..PAPER }),
+    broken("Y3", "token-leaves-the-critical-section")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node inside gives the token away.")
+        .decides(Decisions { keeps_inside: false, ..PAPER }),
+    broken("Y4", "no-asked-flag")
+        .fails(Failure::Livelock, Shows::at(3, &[1]))
+        .about("A node asks its holder again at every event, asked already or not.")
+        .decides(Decisions { asks_once: false, ..PAPER }),
+    broken("Y5", "relay-queues-itself")
+        .fails(Failure::Stuck, Shows::at(3, &[1, 2, 1]))
+        .about("A node that passes a request on puts itself into its queue as well, and gets the token without having asked.")
+        .decides(Decisions { queues_sender_alone: false, ..PAPER }),
 ];
 
 #[cfg(test)]

@@ -16,14 +16,45 @@
 //! ```
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Ricart and Agrawala's algorithm.
 #[derive(Debug)]
 pub struct RicartAgrawala;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// RA-2: whether a waiting node's request, (t,i), goes before the one that has come, (T,j).
+    mine_first: fn(mine: Stamp, theirs: Stamp) -> bool,
+    /// What a waiting node compares: its request, or its clock of now.
+    compares: fn(own: Stamp, now: Stamp) -> Stamp,
+    /// RA-2: a node inside defers every REQUEST; otherwise it compares as a waiting one does.
+    inside_defers: bool,
+    /// RA-4: all n-1 replies are needed; otherwise those of a majority, itself included.
+    needs_all: bool,
+    /// RA-5: a node that leaves sends the replies that it owes.
+    pays_back: bool,
+    /// RA-1: replies to an earlier request do not count.
+    forgets: bool,
+    /// A receipt raises the clock.
+    merges: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    mine_first: |mine, theirs| mine < theirs,
+    compares: |own, _| own,
+    inside_defers: true,
+    needs_all: true,
+    pays_back: true,
+    forgets: true,
+    merges: true,
+};
 
 /// A message of Ricart and Agrawala's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,24 +76,13 @@ pub struct State {
     deferred: NodeSet,
 }
 
-/// Whether the own request goes before the one that has just come.
-fn mine_first(cx: &Cx<'_>, own: Stamp, theirs: Stamp, clock: u32) -> bool {
-    match cx.setup.variant {
-        Some("R1") => own.clock <= theirs.clock,
-        Some("R2") => own.clock < theirs.clock,
-        Some("R4") => false,
-        Some("R5") => true,
-        Some("R7") => Stamp::new(clock, cx.me) < theirs,
-        _ => own < theirs,
-    }
-}
-
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
     let own = state.own.map(|clock| Stamp::new(clock, cx.me));
-    let clock = out.clock();
-    let first = own.is_some_and(|own| mine_first(cx, own, theirs, clock));
+    let now = Stamp::new(out.clock(), cx.me);
+    let mine = own.map(|own| (cx.d.compares)(own, now));
+    let first = mine.is_some_and(|mine| (cx.d.mine_first)(mine, theirs));
     let defer = match cx.phase {
-        Phase::InCs => first || !(cx.broken("R3c") || cx.broken("R4")),
+        Phase::InCs => first || cx.d.inside_defers,
         Phase::Waiting => first,
         Phase::Idle => false,
     };
@@ -72,7 +92,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
         Phase::Idle => false,
     };
     let (rule, word) = if defer { ("RA-2", "defer") } else { ("RA-3", "reply") };
-    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, clock, defer));
+    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, mine, defer));
     out.did(word);
     if defer {
         state.deferred.insert(theirs.node);
@@ -83,19 +103,29 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
 
 /// Whether the replies that have come let the node in.
 fn enough(cx: &Cx<'_>, state: &State) -> bool {
-    match cx.broken("R9") {
-        true => state.replies.len() + 1 > cx.n() / 2,
-        false => cx.others().all(|j| state.replies.contains(j)),
+    match cx.d.needs_all {
+        true => cx.others().all(|j| state.replies.contains(j)),
+        false => state.replies.len() + 1 > cx.n() / 2,
     }
 }
 
+fn does(defer: bool) -> &'static str {
+    if defer { "defers" } else { "replies to" }
+}
+
 /// Why a node defers or replies, with the two values that it compared.
-fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp, clock: u32, defer: bool) -> String {
+fn reason(
+    cx: &Cx<'_>,
+    own: Option<Stamp>,
+    theirs: Stamp,
+    mine: Option<Stamp>,
+    defer: bool,
+) -> String {
     let names = &cx.setup.names;
     let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
     match (own, cx.phase) {
-        (Some(_), Phase::Waiting) if cx.broken("R7") => {
-            let does = if defer { "defers" } else { "replies to" };
+        (Some(_), Phase::Waiting) if mine != own => {
+            let (clock, does) = (mine.map_or(0, |m| m.clock), does(defer));
             format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
         }
         (Some(own), Phase::Waiting) if own < theirs && defer => {
@@ -108,7 +138,7 @@ fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp, clock: u32, defer: boo
             format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
         }
         (Some(own), Phase::Waiting) => {
-            let does = if defer { "defers" } else { "replies to" };
+            let does = does(defer);
             format!("{me} waits with {}, sees {shown} and {does} {asker}.", own.show(names))
         }
         (_, Phase::InCs) if defer => format!("{me} is inside, so it defers {asker}."),
@@ -117,46 +147,46 @@ fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp, clock: u32, defer: boo
     }
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "ricart-agrawala",
+    title: "Ricart–Agrawala 1981",
+    paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
+    idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
+    good_for: "Few nodes that are equals: entries follow the stamps. While any one of them is down, no new request gets in.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: true,
+    order: OrderPromise::Stamps,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
+    fields: &[
+        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of("replies", Shape::Set, "who has replied to it"),
+        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "2(n-1)",
+        least: per_entry,
+        most: per_entry,
+        contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
+    },
+    fence: None,
+};
+
 impl Algorithm for RicartAgrawala {
-    const INFO: Info = Info {
-        slug: "ricart-agrawala",
-        title: "Ricart–Agrawala 1981",
-        paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
-        idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
-        good_for: "Few nodes that are equals: entries follow the stamps. While any one of them is down, no new request gets in.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: true,
-        order: OrderPromise::Stamps,
-        token: false,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "REPLY", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "request",
-                Shape::Maybe(&Shape::Stamp),
-                "the stamp of the node's own request",
-            ),
-            FieldInfo::of("replies", Shape::Set, "who has replied to it"),
-            FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "2(n-1)",
-            least: per_entry,
-            most: per_entry,
-            contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(_cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         State::default()
@@ -210,10 +240,10 @@ impl Algorithm for RicartAgrawala {
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let owed = std::mem::take(&mut state.deferred);
         state.own = None;
-        if !cx.broken("R8") {
+        if cx.d.forgets {
             state.replies = NodeSet::EMPTY;
         }
-        if !cx.broken("R6") {
+        if cx.d.pays_back {
             for to in owed.iter() {
                 out.send(cx, to, Msg::Reply);
             }
@@ -233,7 +263,7 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
-        if cx.broken("R9") {
+        if !cx.d.needs_all {
             guard.need(enough(cx, state), || {
                 "replies from more than half, itself included".to_owned()
             });
@@ -270,7 +300,7 @@ impl Algorithm for RicartAgrawala {
     ) -> bool {
         let quiet = match cx.phase {
             Phase::Idle => !asks,
-            Phase::Waiting => !cx.broken("R9") && !state.replies.contains(to),
+            Phase::Waiting => cx.d.needs_all && !state.replies.contains(to),
             Phase::InCs => false,
         };
         quiet && !unanswered
@@ -278,7 +308,7 @@ impl Algorithm for RicartAgrawala {
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
     fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.setup.variant.is_none() && !asks {
+        if cx.by_the_paper() && !asks {
             *clock = 0;
         }
     }
@@ -298,7 +328,7 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn merges(cx: &Cx<'_>) -> bool {
-        !["R3", "R3b", "R3c"].iter().any(|id| cx.broken(id))
+        cx.d.merges
     }
 }
 
@@ -306,102 +336,59 @@ fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("RA-1", When::Asking, "ask", "tick; t ← clock; replies ← {}; REQUEST(t) to all", &[]),
-    Rule::new(
-        "RA-2",
-        When::Receipt,
-        "on REQUEST(T) from j",
-        "in CS, or waiting and (t,i) < (T,j): defer j",
-        &["defer"],
-    ),
-    Rule::new("RA-3", When::Receipt, "on REQUEST(T) from j", "otherwise: REPLY to j", &["reply"]),
-    Rule::new(
-        "RA-4",
-        When::Receipt,
-        "on REPLY from j",
-        "replies += j; enter when all n-1 are here",
-        &["note"],
-    ),
-    Rule::new("RA-5", When::Leaving, "leave", "REPLY to all deferred", &[]),
-];
+const RULES: [Rule; 5] = rules(
+    "
+RA-1 | ask   | ask                  | tick; t ← clock; replies ← {}; REQUEST(t) to all |
+RA-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
+RA-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j | reply
+RA-4 | get   | on REPLY from j      | replies += j; enter when all n-1 are here | note
+RA-5 | leave | leave                | REPLY to all deferred |
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "R1",
-        slug: "tie-defers",
-        about: "On equal clock values both defer.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R2",
-        slug: "tie-replies",
-        about: "On equal clock values both reply.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R3",
-        slug: "no-merge",
-        about: "A receipt does not raise the clock.",
-        failure: Failure::Violation,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "R3b",
-        slug: "no-merge-no-fifo",
-        about: "A receipt does not raise the clock, and channels may reorder.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]).any_order(),
-    },
-    Variant {
-        id: "R3c",
-        slug: "no-merge-compare-inside",
-        about: "A receipt does not raise the clock, and a node inside compares stamps as a waiting one does.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R4",
-        slug: "never-defer",
-        about: "Every REQUEST is answered at once.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R5",
-        slug: "always-defer",
-        about: "A waiting node defers every REQUEST, older ones too.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R6",
-        slug: "forget-deferred",
-        about: "A node that leaves does not send the replies that it owes.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "R7",
-        slug: "compare-clock",
-        about: "The node compares its clock as it stands, not the stamp of its own request.",
-        failure: Failure::Violation,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "R8",
-        slug: "keep-old-replies",
-        about: "Replies to an earlier request still count for the next.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "R9",
-        slug: "majority",
-        about: "Replies from a majority are enough.",
-        failure: Failure::Violation,
-        shows: Shows::at(3, &[1]),
-    },
+const BROKEN: [Broken<Decisions>; 11] = [
+    broken("R1", "tie-defers")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("On equal clock values both defer.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
+    broken("R2", "tie-replies")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("On equal clock values both reply.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
+    broken("R3", "no-merge")
+        .fails(Failure::Violation, Shows::at(3, &[1]))
+        .about("A receipt does not raise the clock.")
+        .decides(Decisions { merges: false, ..PAPER }),
+    broken("R3b", "no-merge-no-fifo")
+        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+        .about("A receipt does not raise the clock, and channels may reorder.")
+        .decides(Decisions { merges: false, ..PAPER }),
+    broken("R3c", "no-merge-compare-inside")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A receipt does not raise the clock, and a node inside compares stamps as a waiting one does.")
+        .decides(Decisions { merges: false, inside_defers: false, ..PAPER }),
+    broken("R4", "never-defer")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("Every REQUEST is answered at once.")
+        .decides(Decisions { mine_first: |_, _| false, inside_defers: false, ..PAPER }),
+    broken("R5", "always-defer")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A waiting node defers every REQUEST, older ones too.")
+        .decides(Decisions { mine_first: |_, _| true, ..PAPER }),
+    broken("R6", "forget-deferred")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A node that leaves does not send the replies that it owes.")
+        .decides(Decisions { pays_back: false, ..PAPER }),
+    broken("R7", "compare-clock")
+        .fails(Failure::Violation, Shows::at(3, &[1]))
+        .about("The node compares its clock as it stands, not the stamp of its own request.")
+        .decides(Decisions { compares: |_, now| now, ..PAPER }),
+    broken("R8", "keep-old-replies")
+        .fails(Failure::Violation, Shows::at(2, &[2]))
+        .about("Replies to an earlier request still count for the next.")
+        .decides(Decisions { forgets: false, ..PAPER }),
+    broken("R9", "majority")
+        .fails(Failure::Violation, Shows::at(3, &[1]))
+        .about("Replies from a majority are enough.")
+        .decides(Decisions { needs_all: false, ..PAPER }),
 ];

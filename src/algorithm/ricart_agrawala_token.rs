@@ -23,10 +23,12 @@
 //! Every REQUEST raises `asked` first, as AT-5 does.
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Shape, Value};
+use crate::model::{Shape, ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Ricart and Agrawala's token algorithm.
 #[derive(Debug)]
@@ -34,6 +36,26 @@ pub struct RicartAgrawalaToken;
 
 /// For each node the number of its last request that was served.
 type Served = Vec<u32>;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// AT-3: whether the request of this number is answered with the idle token.
+    answers: fn(asked: u32, served: u32) -> bool,
+    /// AT-5: a node inside keeps the token.
+    keeps_inside: bool,
+    /// AT-7, AT-8: served[i] := asked[i].
+    notes_served: bool,
+    /// AT-7: who leaves looks for who has asked.
+    scans: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    answers: |asked, served| asked > served,
+    keeps_inside: true,
+    notes_served: true,
+    scans: true,
+};
 
 /// A message of the algorithm.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +83,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
     let (me, asker) = (cx.my_name(), cx.name(from));
     let inside = cx.phase == Phase::InCs;
     let gives = |served: &mut Served| {
-        !inside || cx.broken("A3") && (asked > served[from.index()] || cx.broken("A4"))
+        !inside || !cx.d.keeps_inside && (cx.d.answers)(asked, served[from.index()])
     };
     let Some(served) = state.token.take_if(gives) else {
         if asked > before {
@@ -77,7 +99,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
         return;
     };
     let last = served[from.index()];
-    if asked > last || cx.broken("A4") {
+    if (cx.d.answers)(asked, last) {
         out.did("pass");
         out.rule_if(asked > last && !inside, "AT-3", || match (asked > last, inside) {
             (false, _) => {
@@ -104,50 +126,46 @@ fn next_waiting(cx: &Cx<'_>, asked: &[u32], served: &[u32]) -> Option<NodeId> {
     ring.into_iter().find(|j| asked[j.index()] > served[j.index()])
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "ricart-agrawala-token",
+    title: "Ricart–Agrawala token 1983",
+    paper: "G. Ricart and A. K. Agrawala, Author Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and Roucairol, CACM 26(2), 1983",
+    idea: "Who has the token may enter; who wants it asks everybody, and who leaves looks round the ring for the next.",
+    good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: true,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
+    fields: &[
+        FieldInfo::of("asked", Shape::Each(&Shape::Number), "the highest request number known of each node"),
+        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
+        FieldInfo::of("served", Shape::Maybe(&Shape::Each(&Shape::Number)), "with the token: the number of each node's last request that was served"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "n, or 0 with the token",
+        least: |_| 0,
+        most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
+        contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
+    },
+    fence: None,
+};
+
 impl Algorithm for RicartAgrawalaToken {
-    const INFO: Info = Info {
-        slug: "ricart-agrawala-token",
-        title: "Ricart–Agrawala token 1983",
-        paper: "G. Ricart and A. K. Agrawala, Author Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and Roucairol, CACM 26(2), 1983",
-        idea: "Who has the token may enter; who wants it asks everybody, and who leaves looks round the ring for the next.",
-        good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: true,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "TOKEN", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "asked",
-                Shape::Each(&Shape::Number),
-                "the highest request number known of each node",
-            ),
-            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-            FieldInfo::of(
-                "served",
-                Shape::Maybe(&Shape::Each(&Shape::Number)),
-                "with the token: the number of each node's last request that was served",
-            ),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "n, or 0 with the token",
-            least: |_| 0,
-            most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
-            contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         let token = (cx.me == NodeId(0)).then(|| vec![0; cx.n()]);
@@ -188,13 +206,13 @@ impl Algorithm for RicartAgrawalaToken {
             return out.note(|| format!("{me} leaves; the token is no longer here."));
         };
         let own = state.asked[cx.me.index()];
-        if !cx.broken("A2") {
+        if cx.d.notes_served {
             served[cx.me.index()] = own;
         }
         let noted = served[cx.me.index()] == own;
         let forgets = if noted { "" } else { "; it does not write down that it was served" };
         let next = next_waiting(cx, &state.asked, &served);
-        match next.filter(|_| !cx.broken("A1")) {
+        match next.filter(|_| cx.d.scans) {
             Some(next) => {
                 out.did("pass");
                 out.rule_if(noted, "AT-7", || {
@@ -265,81 +283,34 @@ impl Algorithm for RicartAgrawalaToken {
     }
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("AT-1", When::Asking, "ask", "token here: enter", &[]),
-    Rule::new(
-        "AT-2",
-        When::Asking,
-        "ask",
-        "token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all",
-        &[],
-    ),
-    Rule::new(
-        "AT-3",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j",
-        &["pass"],
-    )
-    .also(&["note"]),
-    Rule::new(
-        "AT-4",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it",
-        &["discard"],
-    ),
-    Rule::new(
-        "AT-5",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "no idle token here: asked[j] ← max(asked[j],n)",
-        &["note"],
-    ),
-    Rule::new("AT-6", When::Receipt, "on TOKEN", "enter", &[]),
-    Rule::new(
-        "AT-7",
-        When::Leaving,
-        "leave",
-        "served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1",
-        &["pass"],
-    ),
-    Rule::new(
-        "AT-8",
-        When::Leaving,
-        "leave",
-        "served[i] ← asked[i]; nobody asked: keep the token",
-        &["keep"],
-    ),
-];
+const RULES: [Rule; 8] = rules(
+    "
+AT-1 | ask   | ask                  | token here: enter |
+AT-2 | ask   | ask                  | token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all |
+AT-3 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j | pass + note
+AT-4 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it | discard
+AT-5 | get   | on REQUEST(n) from j | no idle token here: asked[j] ← max(asked[j],n) | note
+AT-6 | get   | on TOKEN             | enter |
+AT-7 | leave | leave                | served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1 | pass
+AT-8 | leave | leave                | served[i] ← asked[i]; nobody asked: keep the token | keep
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "A1",
-        slug: "no-scan-on-exit",
-        about: "A node that leaves does not look for requests that it has noted.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "A2",
-        slug: "served-not-noted",
-        about: "A node that leaves does not write into the token that its request was served.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "A3",
-        slug: "token-leaves-the-critical-section",
-        about: "A node inside gives the token away.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "A4",
-        slug: "no-freshness-test",
-        about: "A node with the idle token sends it to the sender of any REQUEST, served already or not, and channels may reorder.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1]).any_order(),
-    },
+const BROKEN: [Broken<Decisions>; 4] = [
+    broken("A1", "no-scan-on-exit")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A node that leaves does not look for requests that it has noted.")
+        .decides(Decisions { scans: false, ..PAPER }),
+    broken("A2", "served-not-noted")
+        .fails(Failure::Stuck, Shows::at(3, &[1]))
+        .about("A node that leaves does not write into the token that its request was served.")
+        .decides(Decisions { notes_served: false, ..PAPER }),
+    broken("A3", "token-leaves-the-critical-section")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node inside gives the token away.")
+        .decides(Decisions { keeps_inside: false, ..PAPER }),
+    broken("A4", "no-freshness-test")
+        .fails(Failure::Stuck, Shows::at(3, &[1]).any_order())
+        .about("A node with the idle token sends it to the sender of any REQUEST, served already or not, and channels may reorder.")
+        .decides(Decisions { answers: |_, _| true, ..PAPER }),
 ];

@@ -20,11 +20,13 @@
 //! Every REQUEST raises RN first, as SK-5 does.
 
 use super::{
-    Algorithm, Cost, Cx, Failure, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox,
-    Rule, Shows, Variant, When,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
+    Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Shape, Value};
+use crate::model::{Shape, ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Value};
 use std::cmp::Ordering;
+
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// Suzuki and Kasami's algorithm.
 #[derive(Debug)]
@@ -38,6 +40,29 @@ pub struct Token {
     /// Q: who gets the token next, in order.
     queue: Vec<NodeId>,
 }
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// SK-3, SK-7: whether a request with the number RN[j] is the next one after LN[j].
+    fresh: fn(known: u32, served: u32) -> bool,
+    /// SK-5: RN[j] after a REQUEST with the number n.
+    notes: fn(known: u32, n: u32) -> u32,
+    /// SK-5: a node inside keeps the token.
+    keeps_inside: bool,
+    /// SK-7: LN[i] := RN[i].
+    notes_served: bool,
+    /// SK-7: who has asked is put into the queue.
+    scans: bool,
+}
+
+const PAPER: Decisions = Decisions {
+    fresh: |known, served| known == served + 1,
+    notes: |known, n| known.max(n),
+    keeps_inside: true,
+    notes_served: true,
+    scans: true,
+};
 
 /// A message of Suzuki and Kasami's algorithm.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,12 +85,12 @@ pub struct State {
 fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out: &mut Outbox<Msg>) {
     let known = &mut state.known[from.index()];
     let before = *known;
-    *known = if cx.broken("S2") { n } else { n.max(before) };
+    *known = (cx.d.notes)(before, n);
     let known = *known;
     let (me, asker) = (cx.my_name(), cx.name(from));
     let inside = cx.phase == Phase::InCs;
-    let fresh = |token: &Token| known == token.served[from.index()] + 1 || cx.broken("S1");
-    let gives = |token: &mut Token| !inside || cx.broken("S5") && fresh(token);
+    let fresh = |token: &Token| (cx.d.fresh)(known, token.served[from.index()]);
+    let gives = |token: &mut Token| !inside || !cx.d.keeps_inside && fresh(token);
     let Some(token) = state.token.take_if(gives) else {
         if known != before {
             out.did("note");
@@ -83,8 +108,9 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, from: NodeId, n: u32, out:
         return;
     };
     let served = token.served[from.index()];
-    let fresh = known == served + 1;
-    if fresh || cx.broken("S1") {
+    let sends = fresh(&token);
+    let fresh = (PAPER.fresh)(known, served);
+    if sends {
         out.did("pass");
         out.rule_if(fresh && !inside && known >= before, "SK-3", || match (fresh, inside) {
             (false, _) => format!("{me} sends the token to {asker} without comparing RN with LN."),
@@ -112,14 +138,15 @@ fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> (NodeSet, No
     let (mut added, mut due) = (NodeSet::EMPTY, NodeSet::EMPTY);
     for j in cx.others() {
         let known = known[j.index()];
-        let fresh = known == token.served[j.index()] + 1;
+        let served = token.served[j.index()];
+        let fresh = (PAPER.fresh)(known, served);
         if token.queue.contains(&j) {
             continue;
         }
         if fresh {
             due.insert(j);
         }
-        if !cx.broken("S4") && (fresh || cx.broken("S1") && known > 0) {
+        if cx.d.scans && (cx.d.fresh)(known, served) {
             token.queue.push(j);
             added.insert(j);
         }
@@ -127,55 +154,47 @@ fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> (NodeSet, No
     (added, due)
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "suzuki-kasami",
+    title: "Suzuki–Kasami 1985",
+    paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
+    idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
+    good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: true,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
+    fields: &[
+        FieldInfo::of("RN", Shape::Each(&Shape::Number), "the highest request number known of each node"),
+        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
+        FieldInfo::of("LN", Shape::Maybe(&Shape::Each(&Shape::Number)), "with the token: the number of each node's last request that was served"),
+        FieldInfo::of("queue", Shape::Maybe(&Shape::Queue(&Shape::Node)), "with the token: who gets it next, in order"),
+    ],
+    rules: &RULES,
+    options: &[],
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "n, or 0 with the token",
+        least: |_| 0,
+        most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
+        contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
+    },
+    fence: None,
+};
+
 impl Algorithm for SuzukiKasami {
-    const INFO: Info = Info {
-        slug: "suzuki-kasami",
-        title: "Suzuki–Kasami 1985",
-        paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
-        idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
-        good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: true,
-        circulates: false,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "REQUEST", line: Line::Request },
-            Kind { name: "TOKEN", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "RN",
-                Shape::Each(&Shape::Number),
-                "the highest request number known of each node",
-            ),
-            FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-            FieldInfo::of(
-                "LN",
-                Shape::Maybe(&Shape::Each(&Shape::Number)),
-                "with the token: the number of each node's last request that was served",
-            ),
-            FieldInfo::of(
-                "queue",
-                Shape::Maybe(&Shape::Queue(&Shape::Node)),
-                "with the token: who gets it next, in order",
-            ),
-        ],
-        rules: RULES,
-        options: &[],
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "n, or 0 with the token",
-            least: |_| 0,
-            most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
-            contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
-        },
-        fence: None,
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn init(cx: &Cx<'_>, _out: &mut Outbox<Msg>) -> State {
         let token = Token { served: vec![0; cx.n()], queue: Vec::new() };
@@ -216,7 +235,7 @@ impl Algorithm for SuzukiKasami {
             return out.note(|| format!("{me} leaves; the token is no longer here."));
         };
         let own = state.known[cx.me.index()];
-        if !cx.broken("S3") {
+        if cx.d.notes_served {
             token.served[cx.me.index()] = own;
         }
         let (added, due) = append_waiting(cx, &state.known, &mut token);
@@ -308,83 +327,39 @@ impl Algorithm for SuzukiKasami {
     }
 }
 
-const RULES: &[Rule] = &[
-    Rule::new("SK-1", When::Asking, "ask", "token here: enter", &[]),
-    Rule::new(
-        "SK-2",
-        When::Asking,
-        "ask",
-        "token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all",
-        &[],
-    ),
-    Rule::new(
-        "SK-3",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j",
-        &["pass"],
-    )
-    .also(&["note"]),
-    Rule::new(
-        "SK-4",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it",
-        &["discard"],
-    ),
-    Rule::new(
-        "SK-5",
-        When::Receipt,
-        "on REQUEST(n) from j",
-        "no idle token here: RN[j] ← max(RN[j],n)",
-        &["note"],
-    ),
-    Rule::new("SK-6", When::Receipt, "on TOKEN", "enter", &[]),
-    Rule::new(
-        "SK-7",
-        When::Leaving,
-        "leave",
-        "LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1",
-        &[],
-    ),
-    Rule::new("SK-8", When::Leaving, "leave", "Q not empty: token to its first", &["pass"]),
-    Rule::new("SK-9", When::Leaving, "leave", "Q empty: keep the token", &["keep"]),
-];
+const RULES: [Rule; 9] = rules(
+    "
+SK-1 | ask   | ask                  | token here: enter |
+SK-2 | ask   | ask                  | token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all |
+SK-3 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j | pass + note
+SK-4 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it | discard
+SK-5 | get   | on REQUEST(n) from j | no idle token here: RN[j] ← max(RN[j],n) | note
+SK-6 | get   | on TOKEN             | enter |
+SK-7 | leave | leave                | LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1 |
+SK-8 | leave | leave                | Q not empty: token to its first | pass
+SK-9 | leave | leave                | Q empty: keep the token | keep
+",
+);
 
-const VARIANTS: &[Variant] = &[
-    Variant {
-        id: "S1",
-        slug: "no-freshness-test",
-        about: "RN is never compared with LN: any request that a node knows of counts, served already or not.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[1]),
-    },
-    Variant {
-        id: "S2",
-        slug: "old-numbers-overwrite",
-        about: "RN[j] takes the number of any REQUEST, older ones too, and channels may reorder.",
-        failure: Failure::Stuck,
-        shows: Shows::at(3, &[2]).any_order(),
-    },
-    Variant {
-        id: "S3",
-        slug: "served-not-noted",
-        about: "A node that leaves does not write into LN that its request was served.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[2]),
-    },
-    Variant {
-        id: "S4",
-        slug: "no-scan-on-exit",
-        about: "A node that leaves does not look for requests that it has noted.",
-        failure: Failure::Stuck,
-        shows: Shows::at(2, &[1]),
-    },
-    Variant {
-        id: "S5",
-        slug: "token-leaves-the-critical-section",
-        about: "A node inside gives the token away.",
-        failure: Failure::Violation,
-        shows: Shows::at(2, &[1]),
-    },
+const BROKEN: [Broken<Decisions>; 5] = [
+    broken("S1", "no-freshness-test")
+        .fails(Failure::Stuck, Shows::at(3, &[1]))
+        .about("RN is never compared with LN: any request that a node knows of counts, served already or not.")
+        .decides(Decisions { fresh: |known, _| known > 0, ..PAPER }),
+    broken("S2", "old-numbers-overwrite")
+        .fails(Failure::Stuck, Shows::at(3, &[2]).any_order())
+        .about("RN[j] takes the number of any REQUEST, older ones too, and channels may reorder.")
+        .decides(Decisions { notes: |_, n| n, ..PAPER }),
+    broken("S3", "served-not-noted")
+        .fails(Failure::Stuck, Shows::at(2, &[2]))
+        .about("A node that leaves does not write into LN that its request was served.")
+        .decides(Decisions { notes_served: false, ..PAPER }),
+    broken("S4", "no-scan-on-exit")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("A node that leaves does not look for requests that it has noted.")
+        .decides(Decisions { scans: false, ..PAPER }),
+    broken("S5", "token-leaves-the-critical-section")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node inside gives the token away.")
+        .decides(Decisions { keeps_inside: false, ..PAPER }),
 ];

@@ -24,15 +24,28 @@
 //! The first node's timer runs from its first pass on; each timer fires once, and never inside the
 //! critical section. `everybody` gives each other node a timer that runs while it waits.
 
-mod tables;
+use super::{
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
+    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
+};
+use crate::model::{Shape, ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
 
-use self::tables::{OPTIONS, RULES, VARIANTS};
-use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Line, OrderPromise, Outbox};
-use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
+type Cx<'a> = super::Cx<'a, Decisions>;
 
 /// The token ring.
 #[derive(Debug)]
 pub struct TokenRing;
+
+/// What the paper decides.
+#[derive(Clone, Copy)]
+pub struct Decisions {
+    /// TR-3, TR-4: who passes the token on has it no longer.
+    lets_go: bool,
+    /// TR-3: an idle node passes the token on.
+    passes_on: bool,
+}
+
+const PAPER: Decisions = Decisions { lets_go: true, passes_on: true };
 
 /// A message of the token ring. A number of 0 stands for a token that carries none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,7 +100,7 @@ fn spoken(number: u32) -> String {
 fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) -> &'static str {
     out.did("pass");
     send_on(cx, state, number, out);
-    state.token = cx.broken("T1").then_some(number);
+    state.token = (!cx.d.lets_go).then_some(number);
     if state.token.is_some() { "; it keeps a copy" } else { "" }
 }
 
@@ -111,14 +124,14 @@ fn on_token(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) 
     if cx.setup.option("numbers") {
         state.highest = number;
     }
-    let keeps_copies = cx.broken("T1") && cx.phase != Phase::InCs;
+    let keeps_copies = !cx.d.lets_go && cx.phase != Phase::InCs;
     match state.token {
         Some(held) if !keeps_copies => second_token(cx, state, held, number, out),
         _ if cx.phase == Phase::Waiting => {
             state.token = Some(number);
             out.rule("TR-2", || format!("{me} waits, so it keeps {}.", spoken(number)));
         }
-        _ if cx.broken("T2") => {
+        _ if !cx.d.passes_on => {
             state.token = Some(number);
             out.note(|| format!("{me} does not want the lock and lets the token rest."));
         }
@@ -208,60 +221,47 @@ fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &m
     }
 }
 
+/// What is known about it.
+pub static INFO: Info = Info {
+    slug: "token-ring",
+    title: "Token ring",
+    paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
+    idea: "One token travels around the ring; who has it may enter.",
+    good_for: "Steady demand at every node: under full load an entry costs one message; while nobody asks the token still goes round, without end.",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: true,
+    circulates: true,
+    teaching: false,
+    helper: None,
+    kinds: &[Kind::gives("TOKEN"), Kind::asks("PREPARE"), Kind::gives("PROMISE")],
+    fields: &[
+        FieldInfo::of("token", Shape::Option( "numbers", &Shape::Maybe(&Shape::Number), &Shape::Maybe(&Shape::Word(&["here"])), ), "the token, or its number, while the node holds it"),
+        FieldInfo::of("highest", Shape::Number, "the highest token number that the node has seen"),
+        FieldInfo::of("promises", Shape::Set, "who has promised to take no older token"),
+        FieldInfo::of("owes", Shape::Maybe(&Shape::Node), "to whom the node owes a promise after leaving"),
+    ],
+    rules: &RULES,
+    options: OPTIONS,
+    variants: &told(&BROKEN),
+    cost: Cost {
+        formula: "0..n-1 passes until the entry",
+        least: |_| 0,
+        most: |setup| setup.clients as u32 - 1,
+        contended: Some(|setup| setup.clients as u32 - 1),
+    },
+    fence: Some("the token's number, with the option `numbers`"),
+};
+
 impl Algorithm for TokenRing {
-    const INFO: Info = Info {
-        slug: "token-ring",
-        title: "Token ring",
-        paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
-        idea: "One token travels around the ring; who has it may enter.",
-        good_for: "Steady demand at every node: under full load an entry costs one message; while nobody asks the token still goes round, without end.",
-        needs: ChannelOrder::AnyOrder,
-        stamped: false,
-        order: OrderPromise::NotPromised,
-        token: true,
-        circulates: true,
-        teaching: false,
-        helper: None,
-        kinds: &[
-            Kind { name: "TOKEN", line: Line::Reply },
-            Kind { name: "PREPARE", line: Line::Request },
-            Kind { name: "PROMISE", line: Line::Reply },
-        ],
-        fields: &[
-            FieldInfo::of(
-                "token",
-                Shape::Option(
-                    "numbers",
-                    &Shape::Maybe(&Shape::Number),
-                    &Shape::Maybe(&Shape::Word(&["here"])),
-                ),
-                "the token, or its number, while the node holds it",
-            ),
-            FieldInfo::of(
-                "highest",
-                Shape::Number,
-                "the highest token number that the node has seen",
-            ),
-            FieldInfo::of("promises", Shape::Set, "who has promised to take no older token"),
-            FieldInfo::of(
-                "owes",
-                Shape::Maybe(&Shape::Node),
-                "to whom the node owes a promise after leaving",
-            ),
-        ],
-        rules: RULES,
-        options: OPTIONS,
-        variants: VARIANTS,
-        cost: Cost {
-            formula: "0..n-1 passes until the entry",
-            least: |_| 0,
-            most: |setup| setup.clients as u32 - 1,
-            contended: Some(|setup| setup.clients as u32 - 1),
-        },
-        fence: Some("the token's number, with the option `numbers`"),
-    };
+    type Decisions = Decisions;
     type Msg = Msg;
     type State = State;
+
+    fn decisions(setup: &Setup) -> &'static Decisions {
+        chosen(setup, &PAPER, &BROKEN)
+    }
 
     fn prepare(setup: &mut Setup, _config: &Config) -> Result<(), String> {
         if setup.option("absorb") && setup.option("forward") {
@@ -417,3 +417,56 @@ impl Algorithm for TokenRing {
         matches!(msg, Msg::Token(_))
     }
 }
+
+const RULES: [Rule; 13] = rules(
+    "
+TR-1  | ask   | ask                      | wait for the token |
+TR-2  | get   | on TOKEN                 | waiting: keep it; enter |
+TR-3  | get   | on TOKEN                 | idle: TOKEN to the next node | pass
+TR-4  | leave | leave                    | TOKEN to the next node | pass
+TR-5  | get   | on TOKEN                 | absorb: holding one: keep the higher of the two | absorb
+TR-6  | get   | on TOKEN                 | forward: holding one: the second TOKEN to the next node | pass
+TR-7  | get   | on TOKEN #t (PREPARE #t) | numbers: t < highest (t ≤ highest): discard; else highest ← t | discard
+TR-8  | timer | the timer fires          | regenerate: highest += 1; TOKEN #highest to the next node | mint
+TR-9  | timer | the timer fires          | promise: highest += 1; PREPARE #highest to all | prepare
+TR-10 | get   | on PREPARE #t            | outside the CS: highest ← t; drop an older token; PROMISE #t | promise
+TR-11 | get   | on PREPARE #t            | in the CS: highest ← t; promise after leaving | defer
+TR-12 | leave | leave                    | a promise is owed: drop the old token; PROMISE #t | promise
+TR-13 | get   | on PROMISE #t            | from all n-1: TOKEN #t to the next node | note, mint
+",
+);
+
+const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "regenerate",
+        about: "The first node may suspect that the token is lost, once, and mints a new one.",
+    },
+    OptionInfo {
+        name: "everybody",
+        about: "With `regenerate`: each other node may suspect it as well, once, while it waits.",
+    },
+    OptionInfo {
+        name: "numbers",
+        about: "Tokens carry numbers: a new one has the highest that its maker has seen + 1, and a node discards one that is lower than the highest it has seen itself.",
+    },
+    OptionInfo {
+        name: "promise",
+        about: "Before the minting, everybody promises to take no older token. Implies `regenerate` and `numbers`. Safe as long as one node alone mints: numbers that two make can be the same.",
+    },
+    OptionInfo {
+        name: "absorb",
+        about: "A holder that gets a second token keeps one of the two; this is the default.",
+    },
+    OptionInfo { name: "forward", about: "A holder that gets a second token passes it on." },
+];
+
+const BROKEN: [Broken<Decisions>; 2] = [
+    broken("T1", "keep-a-copy")
+        .fails(Failure::Violation, Shows::at(2, &[1]))
+        .about("A node that passes the token on keeps a copy of it.")
+        .decides(Decisions { lets_go: false, ..PAPER }),
+    broken("T2", "token-rests")
+        .fails(Failure::Stuck, Shows::at(2, &[1]))
+        .about("An idle node keeps the token until it wants the lock itself.")
+        .decides(Decisions { passes_on: false, ..PAPER }),
+];

@@ -57,9 +57,8 @@ pub fn showing(info: &Info, variant: &Variant) -> (Config, SearchOptions) {
 /// If a budget of the catalog does not parse, which the checker's tests exclude.
 pub fn search_for(config: &Config, played: &Schedule) -> Result<SearchOptions, ConfigError> {
     let setup = setup(config)?;
-    let info = find(&config.algorithm)?.info;
     let options = SearchOptions { from: played.clone(), ..SearchOptions::default() };
-    let Some(variant) = setup.variant.and_then(|id| info.variant(id)) else { return Ok(options) };
+    let Some(variant) = setup.variant() else { return Ok(options) };
     let faults = Faults::parse(variant.shows.faults).expect("the catalog's budgets parse");
     Ok(SearchOptions {
         requests: still_asked(variant, &setup, played),

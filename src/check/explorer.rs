@@ -130,7 +130,9 @@ impl<A: Algorithm> Explorer<A> {
         match answer {
             None => self.stage = Stage::Reachability(reachability),
             // A token that never rests goes round for ever and does no harm.
-            Some(None) if self.options.goal.is_none() && !A::INFO.circulates => {
+            Some(None)
+                if self.options.goal.is_none() && !self.graph.system.setup.info.circulates =>
+            {
                 self.stage = Stage::Cycles(Cycles::new(self.graph.states()));
             }
             Some(None) => self.conclude_exhausted(),

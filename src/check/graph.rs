@@ -354,6 +354,6 @@ fn mode_of<A: Algorithm>(system: &TransitionSystem<A>, reduce: bool) -> Mode {
     let stop_at_goal = system.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
     let plain = system.goal.is_none();
     let simple = plain && !system.tables.has_extras;
-    let tokens = simple && A::INFO.token && !system.tables.mutex_only;
+    let tokens = simple && system.setup.info.token && !system.tables.mutex_only;
     Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }
 }

@@ -23,7 +23,7 @@ pub fn fence_of<A: Algorithm>(
     me: NodeId,
     node_state: &NodeState<A::State>,
 ) -> Option<u64> {
-    A::fence(&Cx { setup, me, phase: node_state.local.phase }, &node_state.local.state)
+    A::fence(&Cx::of::<A>(setup, me, node_state.local.phase), &node_state.local.state)
 }
 
 /// What matters about a node's state.
@@ -34,7 +34,7 @@ pub fn flags_of<A: Algorithm>(
     node_state: &NodeState<A::State>,
 ) -> NodeFlags {
     let local = &node_state.local;
-    let cx = Cx { setup, me, phase: local.phase };
+    let cx = Cx::of::<A>(setup, me, local.phase);
     let (client, live) = (setup.is_client(me), !local.crashed);
     let (idle, inside) = (local.phase == Phase::Idle, local.phase == Phase::InCs);
     let asks = client && live && node_state.left > 0 && A::no_lock().is_none();

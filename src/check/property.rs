@@ -113,7 +113,7 @@ impl<A: Algorithm> Property for TransitionSystem<A> {
             Some(_) => self.goal_holds(ids),
             None => {
                 let served = (0..t.clients).all(|n| t.bits(n, ids) & NodeFlags::BUSY == 0);
-                served && (A::INFO.circulates || t.nothing_in_flight(ids))
+                served && (self.setup.info.circulates || t.nothing_in_flight(ids))
             }
         };
         let timer = || (0..t.total).any(|n| t.bits(n, ids) & NodeFlags::TIMER != 0);
@@ -159,7 +159,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
     }
 
     fn messages(&self, kind: Option<&str>) -> u32 {
-        let own = A::INFO.kinds.iter().map(|k| k.name);
+        let own = self.system.setup.info.kinds.iter().map(|k| k.name);
         let others = [TELL].into_iter().chain(store::KINDS).filter(|_| kind.is_some());
         let wanted = own.chain(others).filter(|name| kind.is_none_or(|kind| *name == kind));
         wanted.map(|name| self.watched(Watch::Messages(name))).sum()
@@ -178,13 +178,13 @@ impl<A: Algorithm> Facts for Look<'_, A> {
         // The engine asks the node itself, helpers included.
         self.known(node) && {
             let local = &self.system.seat_of(self.ids, node).local;
-            let cx = Cx { setup: &self.system.setup, me: node, phase: local.phase };
+            let cx = Cx::of::<A>(&self.system.setup, node, local.phase);
             A::tokens_held(&cx, &local.state) > 0
         }
     }
 
     fn tokens(&self) -> Option<u32> {
-        A::INFO.token.then(|| self.system.tables.tokens(self.ids))
+        self.system.setup.info.token.then(|| self.system.tables.tokens(self.ids))
     }
 
     fn clock(&self, node: NodeId) -> u32 {
@@ -196,7 +196,7 @@ impl<A: Algorithm> Facts for Look<'_, A> {
             return None;
         }
         let local = &self.system.seat_of(self.ids, node).local;
-        let cx = Cx { setup: &self.system.setup, me: node, phase: local.phase };
+        let cx = Cx::of::<A>(&self.system.setup, node, local.phase);
         let mut fields = Fields::default();
         A::fields(&cx, &local.state, &mut fields);
         fields.get(name).cloned()

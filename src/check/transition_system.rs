@@ -47,7 +47,7 @@ impl<A: Algorithm> TransitionSystem<A> {
         let setup = start.shared_setup();
         let n = setup.total();
         let goal = options.goal.as_ref().map(|asked| &asked.goal);
-        let mut monitor = Monitor::for_goal(goal, &setup, A::INFO.kinds);
+        let mut monitor = Monitor::for_goal(goal, &setup, setup.info.kinds);
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
         let storage_ops = monitor.writes > 0 || errands_under_way(start);
         let mut system = Self {
@@ -149,7 +149,7 @@ impl<A: Algorithm> TransitionSystem<A> {
 
     fn node_state(&mut self, node: NodeId, mut node_state: NodeState<A::State>) -> u32 {
         if self.forgets {
-            let cx = Cx { setup: &self.setup, me: node, phase: node_state.local.phase };
+            let cx = Cx::of::<A>(&self.setup, node, node_state.local.phase);
             let Local { state, clock, .. } = &mut node_state.local;
             A::forget(&cx, state, clock, node_state.left > 0);
         }

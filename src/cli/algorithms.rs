@@ -111,8 +111,8 @@ fn in_full(info: &Info) -> String {
     text += "\nRules\n";
     let own = |s: &str| s.to_owned();
     let outcome = |r: &crate::algorithm::Rule| match r.outcomes {
-        [] => String::new(),
-        words => format!("[{}]", words.join(", ")),
+        "" => String::new(),
+        words => format!("[{words}]"),
     };
     let rules = info.rules.iter().map(|r| vec![own(r.id), own(r.on), own(r.text), outcome(r)]);
     text += &table(&rules.collect::<Vec<_>>(), "  ");

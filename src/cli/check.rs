@@ -275,8 +275,7 @@ impl Told {
             Some((first, rest)) if rest.iter().all(|r| r == first) => serde_json::json!(first),
             _ => serde_json::json!(options.requests),
         };
-        let info = catalog::find(algorithm).map_err(|e| Failure::BadUse(e.to_string()))?.info;
-        let variant = setup.variant.and_then(|id| info.variant(id)).map(|v| v.slug);
+        let variant = setup.variant().map(|v| v.slug);
         let show = |s: &Schedule| s.show(&names);
         let elsewhere = catalog::fails_elsewhere(config, options, report);
         Ok(Self {

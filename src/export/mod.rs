@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
     pub fn about(&self) -> Vec<(&'static str, String)> {
         let setup = self.setup();
         let mut all = vec![("nodes", phrases::list(setup.client_ids().map(|n| setup.name(n))))];
-        if let Some(variant) = setup.variant.and_then(|id| self.info().variant(id)) {
+        if let Some(variant) = setup.variant() {
             all.push(("variant", variant.slug.to_owned()));
         }
         if setup.clocks.iter().any(|c| *c > 0) {

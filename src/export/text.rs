@@ -56,7 +56,7 @@ fn head(run: &Run<'_>) -> String {
     let (setup, info) = (run.setup(), run.info());
     let name = |n: NodeId| setup.name(n);
     let mut text = format!("{}\n", info.title);
-    if let Some(variant) = setup.variant.and_then(|id| info.variant(id)) {
+    if let Some(variant) = setup.variant() {
         let about = format!("{} ({}). {}", variant.slug, variant.id, variant.about);
         text += &item("variant", &about);
     }

@@ -80,7 +80,7 @@ impl Lab {
     /// The broken variant that is played, if one is.
     #[must_use]
     pub fn variant(&self) -> Option<&'static Variant> {
-        self.setup().variant.and_then(|id| self.state().info().variant(id))
+        self.setup().variant()
     }
 
     /// What is played, for people: the algorithm, and the variant if it is broken.

@@ -245,8 +245,8 @@ impl Run {
             When::Asking | When::Receipt | When::Anything => true,
             When::Leaving | When::Timer => false,
         };
-        let own: Vec<&&str> = info.rules.iter().filter(asked).flat_map(|r| r.outcomes).collect();
-        let all = info.outcomes().into_iter().filter(|word| own.contains(&word));
+        let own: Vec<&str> = info.rules.iter().filter(asked).flat_map(|r| r.words()).collect();
+        let all = info.outcomes().into_iter().filter(|word| own.contains(word));
         all.chain([outcome::ENTER]).collect()
     }
 
@@ -260,7 +260,7 @@ impl Run {
         let occurs = |word: &&'static str| record.outcomes.contains(word);
         let happened: Vec<&'static str> = known.iter().copied().filter(occurs).collect();
         let fired = record.rules.iter().filter_map(|(id, _)| self.entry.info.rule(id));
-        let also: Vec<&str> = fired.flat_map(|rule| rule.also).copied().collect();
+        let also: Vec<&str> = fired.map(|rule| rule.also).collect();
         let wrong = |w: &&'static str| !occurs(w) && !also.contains(w);
         let mut others: Vec<&'static str> = known.iter().copied().filter(wrong).collect();
         // Whoever enters does more than what its rule is called. Of several other things none is the
@@ -313,7 +313,7 @@ impl Run {
         };
         let prompt = format!("{happens}. What does {to} do?");
         let rules = self.entry.info.rules.iter();
-        let named = rules.filter(|r| r.outcomes.iter().any(|o| asked.words.iter().any(|w| w == o)));
+        let named = rules.filter(|r| r.words().any(|o| asked.words.iter().any(|w| w == o)));
         let named: Vec<&str> = named.map(|r| r.id).collect();
         let others: Vec<&String> = asked.words.iter().filter(|w| *w != asked.right).collect();
         let other = others[self.rng.below(others.len())].as_str();

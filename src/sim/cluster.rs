@@ -9,7 +9,7 @@ use super::simulation::{Refused, Simulation};
 use super::storage::{Storage, StorageState};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
-use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox};
+use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Rule};
 use crate::model::{
     ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
 };
@@ -101,7 +101,7 @@ impl<A: Algorithm> Cluster<A> {
         let total = setup.total();
         let nothing: VectorTime = vec![0; total].into();
         let mut messages: Vec<(&'static str, u32)> =
-            A::INFO.kinds.iter().map(|k| (k.name, 0)).collect();
+            setup.info.kinds.iter().map(|k| (k.name, 0)).collect();
         messages.push((TELL, 0));
         if setup.storage.is_some() {
             messages.extend(store::KINDS.map(|kind| (kind, 0)));
@@ -118,7 +118,7 @@ impl<A: Algorithm> Cluster<A> {
             storage: Storage::new(setup.clients),
             knows: vec![nothing; total],
             asked: vec![None; setup.clients],
-            clocks_used: A::INFO.stamped,
+            clocks_used: setup.info.stamped,
             rounds: Rounds::default(),
             next_age: 0,
             steps: 0,
@@ -127,7 +127,7 @@ impl<A: Algorithm> Cluster<A> {
         for me in cluster.setup.all_ids() {
             let mut out = Outbox::new(false);
             let setup = Arc::clone(&cluster.setup);
-            let cx = Cx { setup: &setup, me, phase: Phase::Idle };
+            let cx = Cx::of::<A>(&setup, me, Phase::Idle);
             let state = A::init(&cx, &mut out);
             let clock = setup.clocks[me.index()];
             cluster.nodes.push(Local { phase: Phase::Idle, crashed: false, clock, state });
@@ -166,8 +166,8 @@ impl<A: Algorithm> Cluster<A> {
         &self.nodes[node.index()]
     }
 
-    pub(super) fn cx(&self, me: NodeId) -> Cx<'_> {
-        Cx { setup: &self.setup, me, phase: self.local(me).phase }
+    pub(super) fn cx(&self, me: NodeId) -> Cx<'_, A::Decisions> {
+        Cx::of::<A>(&self.setup, me, self.local(me).phase)
     }
 
     pub(super) fn label_of(from: NodeId, body: &Body<A::Msg>) -> Label {
@@ -178,14 +178,14 @@ impl<A: Algorithm> Cluster<A> {
         }
     }
 
-    pub(super) fn line_of(label: &Label) -> Line {
-        let own = A::INFO.kind(label.kind).map(|k| k.line);
+    pub(super) fn line_of(&self, label: &Label) -> Line {
+        let own = self.setup.info.kind(label.kind).map(|k| k.line);
         own.or_else(|| StorageMsg::line(label.kind)).unwrap_or(Line::Request)
     }
 
-    fn sent(from: NodeId, to: NodeId, flight: &Flight<A::Msg>) -> Sent {
+    fn sent(&self, from: NodeId, to: NodeId, flight: &Flight<A::Msg>) -> Sent {
         let label = Self::label_of(from, &flight.body);
-        let line = Self::line_of(&label);
+        let line = self.line_of(&label);
         Sent { id: MsgId { from, to, no: flight.no }, label, line }
     }
 
@@ -204,8 +204,8 @@ impl<A: Algorithm> Cluster<A> {
         channel.sent += 1;
         let no = MsgNo { seq: channel.sent, copy: 0 };
         let flight = Flight { no, age, sent_at: step, knows, body };
-        let sent = Self::sent(from, to, &flight);
-        channel.flights.push_back(flight);
+        let sent = self.sent(from, to, &flight);
+        self.net.channel_mut(from, to).flights.push_back(flight);
         sent
     }
 
@@ -229,10 +229,7 @@ impl<A: Algorithm> Cluster<A> {
             self.count(sent.label.kind);
             record.sent.push(sent);
         }
-        let only = |id: &&str| match A::INFO.rule(id).map(|r| r.outcomes) {
-            Some([word]) => Some(*word),
-            Some([] | [_, _, ..]) | None => None,
-        };
+        let only = |id: &&str| self.setup.info.rule(id).and_then(Rule::only_word);
         for word in out.usual.iter().filter_map(only).chain(out.words) {
             if !record.outcomes.contains(&word) {
                 record.outcomes.push(word);
@@ -257,7 +254,7 @@ impl<A: Algorithm> Cluster<A> {
     fn note_entry(&mut self, node: NodeId) {
         self.tally.entries[node.index()] += 1;
         self.storage.state.enter(node);
-        if A::INFO.order == OrderPromise::Stamps && self.marks.order.is_none() {
+        if self.setup.info.order == OrderPromise::Stamps && self.marks.order.is_none() {
             let passed = self.setup.client_ids().find(|other| {
                 *other != node
                     && self.local(*other).phase == Phase::Waiting
@@ -291,8 +288,8 @@ impl<A: Algorithm> Cluster<A> {
         channel.flights.remove(place).expect("`find` gives a place in the channel")
     }
 
-    fn moved(id: MsgId, flight: &Flight<A::Msg>, fate: Fate) -> Moved {
-        Moved { message: Self::sent(id.from, id.to, flight), sent_at: flight.sent_at, fate }
+    fn moved(&self, id: MsgId, flight: &Flight<A::Msg>, fate: Fate) -> Moved {
+        Moved { message: self.sent(id.from, id.to, flight), sent_at: flight.sent_at, fate }
     }
 
     fn deliver(&mut self, id: MsgId, record: &mut StepRecord) {
@@ -300,11 +297,11 @@ impl<A: Algorithm> Cluster<A> {
         let to = id.to;
         record.node = Some(to);
         if self.local(to).crashed {
-            record.moved = Some(Self::moved(id, &flight, Fate::LostAtCrashed));
+            record.moved = Some(self.moved(id, &flight, Fate::LostAtCrashed));
             record.outcomes.push(outcome::LOST);
             return;
         }
-        record.moved = Some(Self::moved(id, &flight, Fate::Delivered));
+        record.moved = Some(self.moved(id, &flight, Fate::Delivered));
         self.learn(to, Some(&flight.knows));
         match &flight.body {
             Body::Protocol(msg) => self.run(to, &Input::Message(id.from, msg), record),
@@ -332,7 +329,7 @@ impl<A: Algorithm> Cluster<A> {
             Event::Drop(m) => {
                 let id = self.resolve(m).expect("`check` has found the message");
                 let flight = self.take(id);
-                record.moved = Some(Self::moved(id, &flight, Fate::Dropped));
+                record.moved = Some(self.moved(id, &flight, Fate::Dropped));
                 record.outcomes.push(outcome::LOST);
             }
             Event::Duplicate(m) => {
@@ -342,7 +339,7 @@ impl<A: Algorithm> Cluster<A> {
                 let no = channel.duplicate(place).expect("`check` has found a name for it");
                 let copy = MsgId { no, ..id };
                 let flight = self.net.channel(id.from, id.to).flights[place].clone();
-                record.moved = Some(Self::moved(id, &flight, Fate::Copied(copy)));
+                record.moved = Some(self.moved(id, &flight, Fate::Copied(copy)));
                 record.outcomes.push(outcome::DUPLICATE);
             }
             Event::Crash(n) => {
@@ -416,7 +413,7 @@ impl<A: Algorithm> Cluster<A> {
         if !delivered {
             self.rounds.seen.clear();
         }
-        if A::INFO.circulates || self.net.in_flight() == 0 {
+        if self.setup.info.circulates || self.net.in_flight() == 0 {
             return;
         }
         let mut hasher = FxHasher::default();
@@ -447,7 +444,7 @@ impl<A: Algorithm> Cluster<A> {
     }
 
     pub(super) fn tokens_total(&self) -> Option<u32> {
-        if !A::INFO.token {
+        if !self.setup.info.token {
             return None;
         }
         let clients = self.setup.client_ids();
@@ -483,7 +480,7 @@ impl<A: Algorithm> Cluster<A> {
     pub(super) fn flight_views(&self) -> Vec<FlightView> {
         let fifo = self.setup.channels == ChannelOrder::Fifo;
         let one = |(from, to, f): (NodeId, NodeId, &Flight<A::Msg>)| {
-            let Sent { id, label, line } = Self::sent(from, to, f);
+            let Sent { id, label, line } = self.sent(from, to, f);
             let head = self.net.channel(from, to).flights.front().map(|h| h.no);
             let behind = head.filter(|h| fifo && *h != f.no).map(|no| MsgId { from, to, no });
             FlightView { id, label, line, sent_at: f.sent_at, behind }
@@ -498,7 +495,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
     }
 
     fn info(&self) -> &'static Info {
-        const { &A::INFO }
+        self.setup.info
     }
 
     fn steps(&self) -> u32 {
@@ -556,7 +553,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
 
     fn lamps(&self) -> Lamps {
         let mutex = self.marks.mutex.map_or(Mutex::Ok, |(a, b, at)| Mutex::Violated(a, b, at));
-        let order = match (A::INFO.order, self.marks.order) {
+        let order = match (self.setup.info.order, self.marks.order) {
             (OrderPromise::NotPromised, _) => Order::NotPromised,
             (OrderPromise::Stamps, None) => Order::Kept,
             (OrderPromise::Stamps, Some((a, b))) => Order::Broken(a, b),

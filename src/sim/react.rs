@@ -60,7 +60,7 @@ pub fn react<A: Algorithm>(
         Input::Recover => local.crashed = false,
         Input::Message(..) | Input::Timeout => {}
     }
-    let cx = Cx { setup, me, phase: local.phase };
+    let cx = Cx::of::<A>(setup, me, local.phase);
     let state = &mut local.state;
     match input {
         Input::Request => A::on_request(&cx, state, out),
@@ -85,7 +85,7 @@ pub fn react<A: Algorithm>(
 }
 
 fn receive<A: Algorithm>(
-    cx: &Cx<'_>,
+    cx: &Cx<'_, A::Decisions>,
     state: &mut A::State,
     from: NodeId,
     msg: &A::Msg,

@@ -281,8 +281,8 @@ struct BySlug<'a> {
 }
 
 impl Visitor for BySlug<'_> {
-    fn visit<A: Algorithm>(&mut self) {
-        if A::INFO.slug == self.config.algorithm {
+    fn visit<A: Algorithm>(&mut self, info: &'static Info) {
+        if info.slug == self.config.algorithm {
             self.found = Some(explore_until::<A>(self.config, self.budget, self.failure));
         }
     }
@@ -307,8 +307,8 @@ struct Premises<'a> {
 }
 
 impl Visitor for Premises<'_> {
-    fn visit<A: Algorithm>(&mut self) {
-        if A::INFO.slug != self.config.algorithm {
+    fn visit<A: Algorithm>(&mut self, info: &'static Info) {
+        if info.slug != self.config.algorithm {
             return;
         }
         let budget = Budget { requests: self.requests.to_vec(), ..Budget::default() };
@@ -325,7 +325,7 @@ impl Visitor for Premises<'_> {
 fn silences<A: Algorithm>((c, left): World<'_, A>) -> Vec<(NodeId, NodeId)> {
     let silent = |me: NodeId, to: NodeId| {
         let local = &c.nodes[me.index()];
-        let cx = Cx { setup: &c.setup, me, phase: local.phase };
+        let cx = Cx::of::<A>(&c.setup, me, local.phase);
         let asks = left.requests.get(me.index()).is_some_and(|left| *left > 0);
         let unanswered = !c.net.channel(to, me).flights.is_empty();
         me != to && A::silent_towards(&cx, &local.state, asks, to, unanswered)
@@ -342,12 +342,12 @@ fn silence_is_kept<A: Algorithm>(before: World<'_, A>, event: Event, after: Worl
         Event::Request(node) | Event::Exit(node) => node,
         other => unreachable!("{other:?} is not in the budget"),
     };
-    let then = silences(after);
+    let (then, slug) = (silences(after), after.0.setup.info.slug);
     let kept = silences(before).into_iter().filter(|(_, to)| *to != at);
     kept.map(|(me, to)| {
         let count = |c: &Cluster<A>| c.net.channel(me, to).flights.len();
-        assert_eq!(count(after.0), count(before.0), "{} speaks up at {event:?}", A::INFO.slug);
-        assert!(then.contains(&(me, to)), "{} may speak up after {event:?}", A::INFO.slug);
+        assert_eq!(count(after.0), count(before.0), "{slug} speaks up at {event:?}");
+        assert!(then.contains(&(me, to)), "{slug} may speak up after {event:?}");
     })
     .count()
 }
@@ -369,7 +369,7 @@ fn forgetting_is_not_noticed<A: Algorithm>(
         let mut c = c.clone();
         let setup = Arc::clone(&c.setup);
         for (me, local) in setup.all_ids().zip(&mut c.nodes) {
-            let cx = Cx { setup: &setup, me, phase: local.phase };
+            let cx = Cx::of::<A>(&setup, me, local.phase);
             let asks = left.requests.get(me.index()).is_some_and(|left| *left > 0);
             A::forget(&cx, &mut local.state, &mut local.clock, asks);
         }
@@ -379,7 +379,7 @@ fn forgetting_is_not_noticed<A: Algorithm>(
     later.step(event).expect("what a cluster forgets enables and disables nothing");
     let left = requests(Some(event));
     let (once, twice) = (forget(after, &left), forget(&later, &left));
-    assert_eq!(fingerprint(&once, &left), fingerprint(&twice, &left), "{}", A::INFO.slug);
+    assert_eq!(fingerprint(&once, &left), fingerprint(&twice, &left), "{}", after.setup.info.slug);
 }
 
 #[test]
@@ -625,7 +625,7 @@ fn every_rule_of_maekawas_algorithm_fires() {
     );
     let found = explore::<Maekawa>(&config, &Budget::requests(&config, 1));
     assert!(found.safe(), "{found:?}");
-    let all: BTreeSet<_> = Maekawa::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::maekawa::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(found.rules, all);
 }
 
@@ -635,7 +635,7 @@ fn every_rule_of_the_ring_fires() {
     for options in [&["regenerate", "numbers"][..], &["promise"]] {
         fired.extend(ring(3, options, 1, 1).rules);
     }
-    let all: BTreeSet<_> = TokenRing::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::token_ring::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(fired, all);
 }
 
@@ -703,6 +703,6 @@ fn every_rule_of_the_lock_service_fires() {
     let mut fired = explore::<Lease>(&config, &budget).rules;
     config.options = vec!["session".to_owned()];
     fired.extend(explore::<Lease>(&config, &budget).rules);
-    let all: BTreeSet<_> = Lease::INFO.rules.iter().map(|r| r.id).collect();
+    let all: BTreeSet<_> = algorithm::lease::INFO.rules.iter().map(|r| r.id).collect();
     assert_eq!(fired, all);
 }

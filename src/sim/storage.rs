@@ -125,7 +125,7 @@ impl<A: Algorithm> Cluster<A> {
         record.outcomes.push(if writes { outcome::WRITE } else { outcome::READ });
         record.note(match fence {
             Some(fence) => format!("It carries the fence {fence}."),
-            None => format!("{} gives it no fence to send along.", A::INFO.title),
+            None => format!("{} gives it no fence to send along.", self.setup.info.title),
         });
         self.send_storage(client, node, msg, record);
     }
@@ -257,7 +257,7 @@ impl<A: Algorithm> Cluster<A> {
                 .map(|d| (self.storage.state.store.last(), d.client)),
             writes: self.storage.log.clone(),
             fence_violated: self.marks.fence,
-            gives_fence: A::INFO.fence.is_some(),
+            gives_fence: self.setup.info.fence.is_some(),
         })
     }
 }
