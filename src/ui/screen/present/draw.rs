@@ -2,6 +2,7 @@
 //!
 //! No key, no hint, and nothing of what comes.
 
+use super::index::Index;
 use super::words::{Line, Sheet, Words};
 use super::{Over, Talk, Zoom};
 use crate::model::Phase;
@@ -9,6 +10,7 @@ use crate::sim::{ClusterView, KeptBack};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::panel::text::{clip, width};
 use crate::ui::panel::{Look, flights, header, nodes, prose, spacetime, why};
+use crate::ui::present_link::Aside;
 use crate::ui::screen::{frame, is_too_small, too_small};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -250,6 +252,40 @@ impl Talk {
         let window = Window { columns, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::at(self.lab().history(), self.beat().rev, window);
         spacetime::draw_large(&diagram, names, look, area, buf);
+    }
+}
+
+impl Index {
+    /// Draws the list over the whole screen: how each step begins, and nothing that the step reveals.
+    pub(super) fn draw(self, talk: &Talk, look: &Look, area: Rect, buf: &mut Buffer) {
+        let all = talk.lesson().steps().len();
+        match self.typed.filter(|number| !(1..=all).contains(number)) {
+            None => look.put(buf, area, 2, 0, &talk.lesson().title, Role::Title),
+            Some(number) => {
+                look.put(buf, area, 2, 0, &Aside::NoSuchStep(number).words(all), Role::Warn)
+            }
+        };
+        let list = Rect {
+            y: area.y + 2,
+            height: area.height.saturating_sub(3),
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+        };
+        let rows = usize::from(list.height);
+        // The chosen one stands in the middle where the list is longer than the screen.
+        let first = self.chosen.saturating_sub(rows / 2).min(all.saturating_sub(rows));
+        for (y, step) in (first..all).take(rows).enumerate() {
+            let here = if step == talk.step() { look.glyphs.cursor } else { " " };
+            let room = usize::from(list.width).saturating_sub(9);
+            let begins = clip(&look.text(&talk.begins(step)), room, look.glyphs.ellipsis);
+            let role = if step == talk.step() { Role::Accent } else { Role::Text };
+            let asks = if talk.asking(step).is_some() { "?" } else { " " };
+            let line = format!(" {here} {:>2} {asks} {begins}", step + 1);
+            look.put(buf, list, 0, y as u16, &line, role);
+            if step == self.chosen {
+                look.select_row(buf, list, y as u16);
+            }
+        }
     }
 }
 

@@ -1,18 +1,8 @@
 //! The list of steps to jump to.
 //!
-//! It shows how each step begins and nothing that the step reveals.
+//! It knows numbers and keys, and draws nothing.
 
-use crate::lesson::Step;
 use crate::ui::keymap::Key;
-use crate::ui::panel::Look;
-use crate::ui::panel::prose::one_line;
-use crate::ui::panel::text::clip;
-use crate::ui::present_link::Aside;
-use crate::ui::theme::Role;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
-use super::Talk;
 
 /// A click goes so many steps on in the list.
 pub(super) const PAGE: usize = 10;
@@ -23,7 +13,7 @@ pub(super) struct Index {
     /// The step that is chosen, from 0.
     pub(super) chosen: usize,
     /// The number that is being typed; the lesson need not have such a step.
-    typed: Option<usize>,
+    pub(super) typed: Option<usize>,
 }
 
 /// What a key in the list comes to.
@@ -70,53 +60,5 @@ impl Index {
             _ => return Chosen::Close,
         }
         Chosen::Stay
-    }
-
-    /// Draws the list over the whole screen.
-    pub(super) fn draw(self, talk: &Talk, look: &Look, area: Rect, buf: &mut Buffer) {
-        let all = talk.lesson().steps().len();
-        match self.typed.filter(|number| !(1..=all).contains(number)) {
-            None => look.put(buf, area, 2, 0, &talk.lesson().title, Role::Title),
-            Some(number) => {
-                look.put(buf, area, 2, 0, &Aside::NoSuchStep(number).words(all), Role::Warn)
-            }
-        };
-        let list = Rect {
-            y: area.y + 2,
-            height: area.height.saturating_sub(3),
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-        };
-        let rows = usize::from(list.height);
-        // The chosen one stands in the middle where the list is longer than the screen.
-        let first = self.chosen.saturating_sub(rows / 2).min(all.saturating_sub(rows));
-        for (y, step) in (first..all).take(rows).enumerate() {
-            let here = if step == talk.step() { look.glyphs.cursor } else { " " };
-            let room = usize::from(list.width).saturating_sub(9);
-            let begins = clip(&look.text(&talk.begins(step)), room, look.glyphs.ellipsis);
-            let role = if step == talk.step() { Role::Accent } else { Role::Text };
-            let asks = if talk.asking(step).is_some() { "?" } else { " " };
-            let line = format!(" {here} {:>2} {asks} {begins}", step + 1);
-            look.put(buf, list, 0, y as u16, &line, role);
-            if step == self.chosen {
-                look.select_row(buf, list, y as u16);
-            }
-        }
-    }
-}
-
-impl Talk {
-    /// How a step begins, in one line: its words, else its question, else its first event.
-    #[must_use]
-    pub fn begins(&self, step: usize) -> String {
-        let words = |s: &Step| s.say.as_deref().map(one_line).filter(|text| !text.is_empty());
-        let question = || self.asking(step).map(|asking| one_line(&asking.prompt));
-        let event = || {
-            let beat = self.beats().iter().find(|b| b.step == step && b.event)?;
-            let record = self.lab().history().record(beat.rev)?;
-            // What it did is for its own click.
-            Some(record.event.show(&self.lab().setup().names))
-        };
-        words(&self.lesson().steps()[step]).or_else(question).or_else(event).unwrap_or_default()
     }
 }

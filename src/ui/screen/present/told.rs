@@ -4,6 +4,7 @@
 
 use super::index::PAGE;
 use super::{Asking, Beat, Talk};
+use crate::lesson::Step;
 use crate::lesson::question::forms::letter;
 use crate::trace::narrate;
 use crate::ui::panel::prose::one_line;
@@ -199,6 +200,22 @@ impl Talk {
     fn event_of(&self, beat: &Beat) -> Option<String> {
         let record = self.lab().history().record(beat.rev)?;
         Some(record.event.show(&self.lab().setup().names))
+    }
+}
+
+impl Talk {
+    /// How a step begins, in one line: its words, else its question, else its first event.
+    #[must_use]
+    pub fn begins(&self, step: usize) -> String {
+        let words = |s: &Step| s.say.as_deref().map(one_line).filter(|text| !text.is_empty());
+        let question = || self.asking(step).map(|asking| one_line(&asking.prompt));
+        let event = || {
+            let beat = self.beats().iter().find(|b| b.step == step && b.event)?;
+            let record = self.lab().history().record(beat.rev)?;
+            // What it did is for its own click.
+            Some(record.event.show(&self.lab().setup().names))
+        };
+        words(&self.lesson().steps()[step]).or_else(question).or_else(event).unwrap_or_default()
     }
 }
 
