@@ -346,11 +346,11 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
         if name.eq_ignore_ascii_case("none") {
             return Err(at("`none` says that there is nobody; call the node otherwise".into()));
         }
-        let ends = |c: char| c.is_alphanumeric() || c == '_';
-        if !(name.starts_with(ends) && name.ends_with(ends)) {
-            return Err(at(format!(
-                "`{name}` is no name: begin and end it with a letter or digit"
-            )));
+        // `-` says that there is nothing, in `a->b` a hyphen belongs to the arrow, and a full stop ends a
+        // sentence.
+        let says = name.contains(|c: char| c.is_alphanumeric() || c == '_');
+        if !says || name.ends_with(['-', '.']) {
+            return Err(at(format!("`{name}` is no name: end it with a letter, a digit or _")));
         }
         let kept = folded(name);
         if kept != *name {

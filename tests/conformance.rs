@@ -463,7 +463,7 @@ fn nodes_may_be_called_by_words_of_ours() {
             assert!(goal.holds(sim.as_ref()), "{text}");
         }
     }
-    for name in ["none", "NONE", "-a", "a-", "-", "a.", "Ｐ１", "P₁"] {
+    for name in ["none", "NONE", "a-", "-", "--", "..", "a.", "Ｐ１", "P₁"] {
         let refused = catalog::setup(&named(["x", "y", name]));
         assert!(refused.is_err_and(|error| error.item == Some(2)), "{name}");
     }

@@ -215,3 +215,27 @@ fn the_same_wrong_answer_once_more_costs_no_attempt() {
     let drawn = seen.at(80, 24).text();
     assert!(drawn.contains("this is the answer that you gave before"), "{drawn}");
 }
+
+/// A lesson that is drawn, opened by nobody in particular.
+#[test]
+fn that_nobody_said_for_whom_a_lesson_is_drawn_is_told_on_the_screen_and_in_lines() {
+    const DRAWN: &str = include_str!("../lessons/drawn.yaml");
+    let told = "the numbers of this lesson are drawn from a name";
+    let source = lockstep::input::Source::from_text("drawn.yaml", DRAWN, "lesson");
+    let lesson = load::checked(source.expect("a text")).unwrap_or_else(|bad| panic!("{bad}"));
+    for (who, remarked) in [("", true), ("Ada", false)] {
+        let lesson = lesson.for_who(who).unwrap_or_else(|bad| panic!("{bad}"));
+        let opened = || lockstep::lesson::Learner::new(Arc::clone(&lesson)).expect("a cluster");
+        let (learner, lab) = opened();
+        let mut seen = Seen::after("");
+        seen.app().open(lockstep::ui::screen::stepper::Stepper::lesson(learner, lab));
+        assert_eq!(seen.at(100, 30).text().contains(told), remarked, "{who}");
+        let library = lockstep::lesson::Library::embedded();
+        let glyphs = lockstep::ui::glyphs::Glyphs::UNICODE;
+        let mut dialogue = lockstep::ui::plain::Dialogue::new(library, glyphs);
+        let (learner, lab) = opened();
+        dialogue.open_lesson(learner, lab);
+        let greeted = dialogue.greet().replace('\n', " ");
+        assert_eq!(greeted.contains(told), remarked, "{who}: {greeted}");
+    }
+}

@@ -13,7 +13,7 @@ use lockstep::sim::SplitMix64;
 pub const ODD_NAMES: [[&str; 5]; 3] = [
     ["a_b", "x-1", "No", "1.0", "Zoë"],
     ["end", "节点一", "__proto__", "Łukasz_Þ", "W-W.W_W-W.WW"],
-    ["_", "participant", "null", "Ωmega", "alt.2"],
+    ["-o", "participant", "null", "Ωmega", "alt.2"],
 ];
 
 const RACE: &str =
