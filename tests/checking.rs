@@ -327,6 +327,15 @@ fn from_the_middle_of_a_run_budgets_count_from_there_and_still_lead_to_the_failu
 }
 
 #[test]
+fn from_the_middle_of_a_run_the_way_to_the_failure_names_only_what_differs() {
+    let mut seen = Seen::lab(with_variant("raymond", 3, "no-asked-flag"));
+    seen.press("r v");
+    let text = worked(&mut seen);
+    assert!(text.contains("0, 1, 1 more requests"), "{text}");
+    assert!(text.contains("no-asked-flag fails from the beginning"), "{text}");
+}
+
+#[test]
 fn events_that_a_variant_needs_first_are_told_and_can_be_left_out() {
     let mut seen = Seen::lab(with_variant("lease", 3, "grant-expired"));
     seen.press("v");

@@ -126,7 +126,8 @@ impl Asked {
                 dialogue.take(line);
             }
             // Nothing is handed in where a line was refused.
-            if dialogue.learner().and_then(Learner::question).is_some_and(|q| q.draft.is_some()) {
+            let draft = dialogue.learner().and_then(Learner::question).and_then(|q| q.draft);
+            if draft.is_some() || written.lines().all(says_impossible) {
                 dialogue.take("");
             }
         } else {
