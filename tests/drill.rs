@@ -3,7 +3,7 @@
 use crate::program;
 use crate::screen::Seen;
 use lockstep::lesson::answers::{self, Answers, Filled};
-use lockstep::lesson::desk::Desk;
+use lockstep::lesson::batch::GradingBatch;
 use lockstep::lesson::drill::{self, Drill, NoDrill, Score};
 use lockstep::lesson::grade::{Grader, Wanted};
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next};
@@ -158,7 +158,7 @@ fn an_id_names_its_drill_and_nothing_else_does() {
 fn any_desk_grades_the_answers_to_a_drill() {
     let lesson = made("maekawa", 7, 4);
     let text = answers::filled(&lesson, &keys(&lesson));
-    let mut desk = Desk::new(Library::embedded(), Wanted::default());
+    let mut desk = GradingBatch::new(Library::embedded(), Wanted::default());
     let report = desk.take("a.yaml", Ok(text.as_bytes())).result.expect("it is graded");
     assert!(report.passed(), "{text}");
 }

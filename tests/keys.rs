@@ -338,14 +338,18 @@ fn a_lesson_is_opened_by_its_number_however_many_digits_it_has() {
     let library = lockstep::lesson::Library::embedded();
     let title = |number: &str| library.open(number).expect("a lesson").title.clone();
     assert_eq!(opened("1"), None, "other numbers begin so");
-    for (keys, number) in [("1 Enter", "1"), ("1 2", "12"), ("2 0", "20"), ("2 Enter", "2"), ("7", "7")] {
+    for (keys, number) in
+        [("1 Enter", "1"), ("1 2", "12"), ("2 0", "20"), ("2 Enter", "2"), ("7", "7")]
+    {
         assert_eq!(opened(keys), Some(title(number)), "{keys}");
     }
     assert_eq!(opened("1 Down 2 Enter"), Some(title("2")), "another key begins a new number");
     let mut seen = Seen::after("1");
     assert!(at_80x24(&mut seen).contains("1: Enter opens it"), "{}", at_80x24(&mut seen));
     assert!(seen.at(80, 24).selected().contains(&title("1")));
-    for (keys, said) in [("2 7", "no lesson has the number 27"), ("0", "no lesson has the number 0")] {
+    for (keys, said) in
+        [("2 7", "no lesson has the number 27"), ("0", "no lesson has the number 0")]
+    {
         let mut seen = Seen::after(keys);
         assert!(at_80x24(&mut seen).contains(said), "{keys}\n{}", at_80x24(&mut seen));
         assert!(seen.app().at_home());
@@ -356,7 +360,8 @@ fn a_lesson_is_opened_by_its_number_however_many_digits_it_has() {
 fn every_line_of_a_menu_has_a_key_of_its_own_that_acts_at_once() {
     let mut seen = Seen::after("@Lease Enter Enter e");
     let text = seen.at(100, 40).text();
-    let line = text.lines().find(|line| line.contains("export as svg")).expect("a line of the menu");
+    let line =
+        text.lines().find(|line| line.contains("export as svg")).expect("a line of the menu");
     let before = line.split("export as svg").next().unwrap_or_default();
     let key = before.split_whitespace().last().expect("its key").to_owned();
     assert_eq!(key.chars().count(), 1, "{line}");

@@ -1,7 +1,7 @@
 //! Files that are made to hurt: a clear message, whole results in every format, and never a pass.
 
 use super::{RIGHT, hand_in, in_format, written, xml};
-use lockstep::lesson::desk::HandedIn;
+use lockstep::lesson::batch::HandedIn;
 use lockstep::lesson::grade::{Status, Wanted};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ fn one(name: &str, bytes: &[u8]) -> Vec<HandedIn> {
     let folder = tempfile::tempdir().expect("a folder for the test");
     std::fs::write(folder.path().join("two-asks.yaml"), super::LESSON).expect("a file");
     let library = lockstep::lesson::Library::folder(folder.path()).expect("a library");
-    let mut desk = lockstep::lesson::desk::Desk::new(library, Wanted::default());
+    let mut desk = lockstep::lesson::batch::GradingBatch::new(library, Wanted::default());
     vec![desk.take(name, Ok(bytes))]
 }
 
@@ -163,7 +163,7 @@ fn hostile_files_do_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     std::fs::write(folder.path().join("two-asks.yaml"), super::LESSON).expect("a file");
     let library = lockstep::lesson::Library::folder(folder.path()).expect("a library");
-    let mut desk = lockstep::lesson::desk::Desk::new(library, Wanted::default());
+    let mut desk = lockstep::lesson::batch::GradingBatch::new(library, Wanted::default());
     let mut handed = Vec::new();
     for (_, bytes, _) in &hostile {
         handed.push(desk.take("same.yaml", Ok(bytes.as_slice())));
