@@ -93,7 +93,9 @@ fn by_form(algorithm: &str, given: Given<'_>) -> Result<Config, String> {
     }
     for (key, value) in given {
         seen.press("Home");
-        while !seen.at(80, 24).selected().trim_start_matches([' ', '▸']).starts_with(key) {
+        while seen.at(80, 24).selected().trim_start_matches([' ', '▸']).split(' ').next()
+            != Some(key)
+        {
             let before = seen.at(80, 24).selected();
             seen.press("Down");
             if seen.at(80, 24).selected() == before {
@@ -126,7 +128,7 @@ fn by_form(algorithm: &str, given: Given<'_>) -> Result<Config, String> {
 /// The row of the form that begins with a word.
 fn row(seen: &mut Seen, word: &str) -> String {
     let text = seen.at(80, 24).text();
-    let is = |line: &&str| line.trim_start_matches([' ', '▸']).starts_with(word);
+    let is = |line: &&str| line.trim_start_matches([' ', '▸']).split(' ').next() == Some(word);
     text.lines().find(is).unwrap_or_else(|| panic!("no row {word} in\n{text}")).to_owned()
 }
 
@@ -165,9 +167,15 @@ fn every_setting_makes_the_same_cluster_in_all_five_ways() {
                 let made = cluster(way, algorithm, &given);
                 made.unwrap_or_else(|said| panic!("{way:?}, {}={value}: {said}", setting.key))
             };
-            let first = catalog::completed(&made(Way::CommandLine)).expect("it fits");
+            // Clocks that are not said begin at 0, whether that is written or not.
+            let complete = |way| {
+                let mut config = catalog::completed(&made(way)).expect("it fits");
+                config.clocks.resize(config.nodes.len(), 0);
+                config
+            };
+            let first = complete(Way::CommandLine);
             for way in WAYS {
-                let this = catalog::completed(&made(way)).expect("it fits");
+                let this = complete(way);
                 assert_eq!(this, first, "{way:?}: {}={value}", setting.key);
             }
         }
@@ -206,7 +214,7 @@ const WRONG: [(&str, &str, &str, &[&str]); 27] = [
     ("lamport", "nodes", "99999999999", &["a cluster has 1 to 16 nodes, not 99999999999"]),
     ("lamport", "nodes", "A,,B", &["`` is no name: use 1 to 12 letters, digits, - _ or ."]),
     ("lamport", "nodes", "A,a", &["two nodes are called `a`"]),
-    ("lamport", "nodes", "A,none", &["`none` is a word of the goal language"]),
+    ("lamport", "nodes", "A,none", &["`none` says that there is nobody"]),
     (
         "lamport",
         "variant",
@@ -500,6 +508,9 @@ proptest! {
                 take(&mut config);
             }
         }
+        // One node with the name of a kind of voting sets has the same sets by either reading.
+        let ambiguous = |set: &[String]| config.nodes == set && ["cyclic", "grid", "plane"].contains(&&*set[0]);
+        prop_assume!(!matches!(&config.quorums, QuorumChoice::Sets(sets) if sets.len() == 1 && ambiguous(&sets[0])));
         let mut lab = Lab::new(config.clone()).expect("it fits");
         for _ in 0..steps {
             let events = lab.state().enabled();
@@ -560,7 +571,9 @@ fn a_typed_number_of_nodes_is_bounded_before_it_is_used() {
     ] {
         let reply = dialogue.take(line);
         assert!(
-            reply.text.contains("No") || reply.text.contains("There is no"),
+            ["No", "There is no", "There is only", "is no "]
+                .iter()
+                .any(|no| reply.text.contains(no)),
             "{line}: {}",
             reply.text
         );
@@ -630,7 +643,7 @@ fn the_readme_has_the_table_of_settings() {
         assert_eq!(
             text[from..until],
             readme_table(),
-            "run LOCKSTEP_README=write cargo test --test settings"
+            "run LOCKSTEP_README=write cargo test --test it settings"
         );
     }
 }

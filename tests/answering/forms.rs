@@ -6,6 +6,7 @@ use lockstep::input::{Source, to_yaml};
 use lockstep::lesson::answers::Answers;
 use lockstep::lesson::grade::{Grader, Outcome, Wanted};
 use lockstep::lesson::question::Way;
+use lockstep::lesson::question::drive::says_impossible;
 use lockstep::lesson::{Learner, Lesson, Library, QuestionState, load};
 use lockstep::ui::glyphs::Glyphs;
 use lockstep::ui::plain::Dialogue;

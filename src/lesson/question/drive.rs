@@ -246,8 +246,7 @@ impl Question for Drive {
     }
 
     fn wrong_at(&self, answer: &Answer, _at: &dyn Simulation) -> Option<WrongAt> {
-        // In a cluster of its own nobody can be led to the line that is wrong.
-        let game = self.ready.game().filter(|_| self.cluster.is_none())?;
+        let game = self.ready.game()?;
         game.wrong_at(&game.read(&answer.0).ok()?)
     }
 
