@@ -358,7 +358,7 @@ fn a_lesson_takes_lists_and_maps_as_well_as_what_stands_in_a_line() {
 
 #[test]
 fn the_table_is_what_every_way_offers() {
-    let help = program::lockstep(&["play", "--help"]).feed(b"");
+    let help = program::lockstep(["play", "--help"]).feed(b"");
     let help = String::from_utf8(help.stdout).expect("it is text");
     let schema = lockstep::lesson::schema::text();
     let mut dialogue = Dialogue::new(Library::embedded(), Glyphs::UNICODE);

@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    fn to_lesson(&mut self) {
+    fn go_to_lesson(&mut self) {
         if let Some(rev) = self.learner.as_ref().map(|learner| learner.moment().rev) {
             self.bench.go_to(rev);
         }
@@ -97,7 +97,7 @@ impl Session {
         let returned = self.exploring();
         if returned {
             self.looking = None;
-            self.to_lesson();
+            self.go_to_lesson();
         }
         vec![Remark::AtLesson { returned }]
     }

@@ -255,7 +255,7 @@ impl Session {
     pub(super) fn hold(&mut self, number: usize) -> Vec<Remark> {
         let Some(flight) = self.bench.flight(number) else { return vec![self.no_message(number)] };
         let kept = self.bench.hold(&flight);
-        vec![Remark::Held { flight, number, kept }]
+        vec![Remark::Held { flight: Box::new(flight), number, kept }]
     }
 
     pub(super) fn go(&mut self, to: To) -> Vec<Remark> {

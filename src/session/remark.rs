@@ -83,7 +83,7 @@ pub enum Remark {
     /// A message was kept back or let go.
     Held {
         /// The message.
-        flight: FlightView,
+        flight: Box<FlightView>,
         /// Its number in the list.
         number: usize,
         /// Whether it is kept back now.

@@ -39,7 +39,7 @@ const MOUSE_OFF: &str = "the mouse is off: it selects text again; m: on";
 #[derive(Debug)]
 enum Screen {
     Stepper(Box<Stepper>),
-    Form(Form),
+    Form(Box<Form>),
     /// The choice of a drill; its state outlives it.
     Drills,
     Branches(Branches),
@@ -136,7 +136,7 @@ impl App {
 
     fn open_item(&mut self, item: &Item) {
         match item {
-            Item::Play(n) => self.screens.push(Screen::Form(Form::new(*n))),
+            Item::Play(n) => self.screens.push(Screen::Form(Box::new(Form::new(*n)))),
             Item::Drill => self.screens.push(Screen::Drills),
             Item::Compare => self.screens.push(Screen::Compare(Box::default())),
             Item::Beside => self.screens.push(Screen::Beside(Box::default())),
