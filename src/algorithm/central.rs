@@ -141,7 +141,11 @@ pub static INFO: Info = Info {
     fields: &[
         FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
         FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at C: whom C has granted the lock"),
-        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "at C: who waits, in the order of arrival"),
+        FieldInfo::of(
+            "queue",
+            Shape::Queue(&Shape::Node),
+            "at C: who waits, in the order of arrival",
+        ),
     ],
     rules: &RULES,
     options: &[],

@@ -56,7 +56,11 @@ pub static INFO: Info = Info {
     teaching: true,
     helper: None,
     kinds: &[Kind::asks("SET"), Kind::gives("CLEAR")],
-    fields: &[FieldInfo::of("copy", Shape::Maybe(&Shape::Node), "the node's own copy of the lock variable: who has the lock, as far as it has heard")],
+    fields: &[FieldInfo::of(
+        "copy",
+        Shape::Maybe(&Shape::Node),
+        "the node's own copy of the lock variable: who has the lock, as far as it has heard",
+    )],
     rules: &RULES,
     options: &[],
     variants: &[],

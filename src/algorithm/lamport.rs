@@ -217,10 +217,26 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("ACK"), Kind::gives("RELEASE")],
     fields: &[
-        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
-        FieldInfo::of("queue", Shape::Queue(&Shape::Stamp), "all requests that the node knows of, smallest stamp first"),
-        FieldInfo::of("heard", Shape::Each(&Shape::Number), "the last stamp heard from each other node, marked when it is later than the own request"),
-        FieldInfo::of("head", Shape::Maybe(&Shape::Node), "who is first in this node's queue, marked once all but that one have been heard with something later"),
+        FieldInfo::of(
+            "request",
+            Shape::Maybe(&Shape::Stamp),
+            "the stamp of the node's own request",
+        ),
+        FieldInfo::of(
+            "queue",
+            Shape::Queue(&Shape::Stamp),
+            "all requests that the node knows of, smallest stamp first",
+        ),
+        FieldInfo::of(
+            "heard",
+            Shape::Each(&Shape::Number),
+            "the last stamp heard from each other node, marked when it is later than the own request",
+        ),
+        FieldInfo::of(
+            "head",
+            Shape::Maybe(&Shape::Node),
+            "who is first in this node's queue, marked once all but that one have been heard with something later",
+        ),
     ],
     rules: &RULES,
     options: &[],

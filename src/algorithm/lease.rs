@@ -303,12 +303,28 @@ pub static INFO: Info = Info {
         Kind::gives("EXPIRED"),
     ],
     fields: &[
-        FieldInfo::of("grant", Shape::Maybe(&Shape::Number), "the number of the client's grant, its fence"),
-        FieldInfo::of("lease", Shape::Maybe(&Shape::Word(&["held", "over"])), "what the client knows of its lease"),
+        FieldInfo::of(
+            "grant",
+            Shape::Maybe(&Shape::Number),
+            "the number of the client's grant, its fence",
+        ),
+        FieldInfo::of(
+            "lease",
+            Shape::Maybe(&Shape::Word(&["held", "over"])),
+            "what the client knows of its lease",
+        ),
         FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at L: who holds the lock"),
-        FieldInfo::of("number", Shape::Maybe(&Shape::Number), "at L: the number of the holder's grant"),
+        FieldInfo::of(
+            "number",
+            Shape::Maybe(&Shape::Number),
+            "at L: the number of the holder's grant",
+        ),
         FieldInfo::of("renewed", Shape::Truth, "at L: whether the lease goes on at its next end"),
-        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "at L: who waits, marked while its own lease runs"),
+        FieldInfo::of(
+            "queue",
+            Shape::Queue(&Shape::Node),
+            "at L: who waits, marked while its own lease runs",
+        ),
         FieldInfo::of("next", Shape::Number, "at L: the number of the next grant"),
     ],
     rules: &RULES,

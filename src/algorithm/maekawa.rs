@@ -354,12 +354,28 @@ pub static INFO: Info = Info {
         Kind::gives("RELEASE"),
     ],
     fields: &[
-        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of(
+            "request",
+            Shape::Maybe(&Shape::Stamp),
+            "the stamp of the node's own request",
+        ),
         FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
-        FieldInfo::of("votes", Shape::Each(&Shape::Word(&["granted", "failed", "asked"])), "what each of its voters has answered: asked, granted or failed"),
+        FieldInfo::of(
+            "votes",
+            Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
+            "what each of its voters has answered: asked, granted or failed",
+        ),
         FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
-        FieldInfo::of("voted", Shape::Maybe(&Shape::Stamp), "the request that has this node's own vote"),
-        FieldInfo::of("waiting", Shape::Queue(&Shape::Stamp), "requests that wait for this node's vote, best first"),
+        FieldInfo::of(
+            "voted",
+            Shape::Maybe(&Shape::Stamp),
+            "the request that has this node's own vote",
+        ),
+        FieldInfo::of(
+            "waiting",
+            Shape::Queue(&Shape::Stamp),
+            "requests that wait for this node's vote, best first",
+        ),
         FieldInfo::of("inquired", Shape::Truth, "whether this node has asked for its vote back"),
     ],
     rules: &RULES,

@@ -20,7 +20,7 @@ use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
     Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{Shape, ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -178,7 +178,11 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
-        FieldInfo::of("last", Shape::Maybe(&Shape::Node), "where requests go; none: the node is a root"),
+        FieldInfo::of(
+            "last",
+            Shape::Maybe(&Shape::Node),
+            "where requests go; none: the node is a root",
+        ),
         FieldInfo::of("next", Shape::Maybe(&Shape::Node), "who gets the token after this node"),
         FieldInfo::of("token", Shape::Truth, "whether the token is here"),
     ],

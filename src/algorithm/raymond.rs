@@ -162,8 +162,16 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
-        FieldInfo::of("holder", Shape::Node, "the neighbour towards the token; the node itself, while it has the token"),
-        FieldInfo::of("queue", Shape::Queue(&Shape::Node), "who wants the token through this node, in the order of arrival"),
+        FieldInfo::of(
+            "holder",
+            Shape::Node,
+            "the neighbour towards the token; the node itself, while it has the token",
+        ),
+        FieldInfo::of(
+            "queue",
+            Shape::Queue(&Shape::Node),
+            "who wants the token through this node, in the order of arrival",
+        ),
         FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
     ],
     rules: &RULES,

@@ -163,7 +163,11 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
     fields: &[
-        FieldInfo::of("request", Shape::Maybe(&Shape::Stamp), "the stamp of the node's own request"),
+        FieldInfo::of(
+            "request",
+            Shape::Maybe(&Shape::Stamp),
+            "the stamp of the node's own request",
+        ),
         FieldInfo::of("replies", Shape::Set, "who has replied to it"),
         FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
     ],

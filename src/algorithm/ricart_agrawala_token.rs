@@ -26,7 +26,7 @@ use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
     Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{Shape, ChannelOrder, Fields, NodeId, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -142,9 +142,17 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
-        FieldInfo::of("asked", Shape::Each(&Shape::Number), "the highest request number known of each node"),
+        FieldInfo::of(
+            "asked",
+            Shape::Each(&Shape::Number),
+            "the highest request number known of each node",
+        ),
         FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of("served", Shape::Maybe(&Shape::Each(&Shape::Number)), "with the token: the number of each node's last request that was served"),
+        FieldInfo::of(
+            "served",
+            Shape::Maybe(&Shape::Each(&Shape::Number)),
+            "with the token: the number of each node's last request that was served",
+        ),
     ],
     rules: &RULES,
     options: &[],

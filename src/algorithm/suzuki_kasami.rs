@@ -23,7 +23,7 @@ use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
     Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{Shape, ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
 use std::cmp::Ordering;
 
 type Cx<'a> = super::Cx<'a, Decisions>;
@@ -170,10 +170,22 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
-        FieldInfo::of("RN", Shape::Each(&Shape::Number), "the highest request number known of each node"),
+        FieldInfo::of(
+            "RN",
+            Shape::Each(&Shape::Number),
+            "the highest request number known of each node",
+        ),
         FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of("LN", Shape::Maybe(&Shape::Each(&Shape::Number)), "with the token: the number of each node's last request that was served"),
-        FieldInfo::of("queue", Shape::Maybe(&Shape::Queue(&Shape::Node)), "with the token: who gets it next, in order"),
+        FieldInfo::of(
+            "LN",
+            Shape::Maybe(&Shape::Each(&Shape::Number)),
+            "with the token: the number of each node's last request that was served",
+        ),
+        FieldInfo::of(
+            "queue",
+            Shape::Maybe(&Shape::Queue(&Shape::Node)),
+            "with the token: who gets it next, in order",
+        ),
     ],
     rules: &RULES,
     options: &[],

@@ -28,7 +28,7 @@ use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
     OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{Shape, ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Value};
+use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -237,10 +237,22 @@ pub static INFO: Info = Info {
     helper: None,
     kinds: &[Kind::gives("TOKEN"), Kind::asks("PREPARE"), Kind::gives("PROMISE")],
     fields: &[
-        FieldInfo::of("token", Shape::Option( "numbers", &Shape::Maybe(&Shape::Number), &Shape::Maybe(&Shape::Word(&["here"])), ), "the token, or its number, while the node holds it"),
+        FieldInfo::of(
+            "token",
+            Shape::Option(
+                "numbers",
+                &Shape::Maybe(&Shape::Number),
+                &Shape::Maybe(&Shape::Word(&["here"])),
+            ),
+            "the token, or its number, while the node holds it",
+        ),
         FieldInfo::of("highest", Shape::Number, "the highest token number that the node has seen"),
         FieldInfo::of("promises", Shape::Set, "who has promised to take no older token"),
-        FieldInfo::of("owes", Shape::Maybe(&Shape::Node), "to whom the node owes a promise after leaving"),
+        FieldInfo::of(
+            "owes",
+            Shape::Maybe(&Shape::Node),
+            "to whom the node owes a promise after leaving",
+        ),
     ],
     rules: &RULES,
     options: OPTIONS,
