@@ -553,12 +553,7 @@ fn every_total_is_the_sum_of_the_parts_beside_it() {
                 };
                 let sorts = json["messages_of"].as_object();
                 let total = counts["total"].as_u64().expect("a number");
-                assert_eq!(
-                    sorts.map_or(total, &sum),
-                    sum(counts),
-                    "{}: {counts:?}",
-                    info.slug
-                );
+                assert_eq!(sorts.map_or(total, sum), sum(counts), "{}: {counts:?}", info.slug);
             }
         }
     }
