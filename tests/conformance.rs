@@ -558,12 +558,20 @@ fn no_handler_asks_which_variant_is_played() {
 }
 
 #[test]
-fn every_rule_stands_in_the_header_of_its_source() {
-    for info in catalog::all().iter().map(|e| e.info) {
+fn a_rule_is_written_down_once_and_before_the_handlers() {
+    for info in catalog::all().iter().map(|e| e.info).filter(|i| !i.rules.is_empty()) {
         let source = source_of(info);
-        let header: String = source.lines().filter(|l| l.starts_with("//!")).collect();
+        let handlers = source.find("impl Algorithm for").expect("handlers");
         for rule in info.rules {
-            assert!(header.contains(rule.id), "{}: {} is not in the header", info.slug, rule.id);
+            let places: Vec<usize> = source.match_indices(rule.text).map(|(at, _)| at).collect();
+            let whole = source.lines().filter(|l| l.starts_with(&format!("{} ", rule.id)));
+            assert_eq!(whole.count(), 1, "{}: {} stands once", info.slug, rule.id);
+            assert!(
+                places.iter().any(|at| *at < handlers),
+                "{}: {} comes late",
+                info.slug,
+                rule.id
+            );
         }
     }
 }

@@ -4,22 +4,26 @@
 //! Between two nodes there is at most one permission, held by one of them or in flight. It needs FIFO
 //! or the merging of clocks, one of the two. A REPLY carries no stamp and moves no clock.
 //!
-//! ```text
-//! CR-1  ask:                 tick; t := clock; send REQUEST(t) to every j whose permission is missing
-//! CR-2  on REQUEST(T,j), in the CS, or waiting and (t,i) < (T,j):  defer j
-//! CR-3  on REQUEST(T,j), otherwise:   send REPLY to j; its permission is gone
-//! CR-4  then, waiting, and the permission was here:  send REQUEST(t) to j again
-//! CR-5  on REPLY from j:     keep the permission; enter when all n-1 are here
-//! CR-6  leave:               send REPLY to everyone deferred; their permissions are gone
-//! ```
+//! Its rules, CR-1 and what follows, stand in `RULES`.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
+    PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 6] = rules(
+    "
+CR-1 | ask   | ask                  | tick; t ← clock; REQUEST(t) to every j not in have |
+CR-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
+CR-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j; have −= j | reply
+CR-4 | get   | on REQUEST(T) from j | then, waiting, and j was in have: REQUEST(t) to j again | ask-again
+CR-5 | get   | on REPLY from j      | have += j; enter when all n-1 are here | note
+CR-6 | leave | leave                | REPLY to all deferred; have −= deferred |
+",
+);
 
 /// Carvalho and Roucairol's algorithm.
 #[derive(Debug)]
@@ -140,13 +144,7 @@ pub static INFO: Info = Info {
     paper: "O. S. F. Carvalho and G. Roucairol, On Mutual Exclusion in Computer Networks, CACM 26(2), 1983",
     idea: "A permission once given stays valid until it is asked back, so a repeat without competition costs nothing.",
     good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
-    needs: ChannelOrder::AnyOrder,
     stamped: true,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
     fields: &[
         FieldInfo::of(
@@ -169,7 +167,7 @@ pub static INFO: Info = Info {
         most: |setup| 2 * (setup.clients as u32 - 1),
         contended: Some(all_at_once),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for CarvalhoRoucairol {
@@ -327,32 +325,17 @@ fn all_at_once(setup: &Setup) -> u32 {
     if setup.option("warm") { n * (n - 1) } else { 2 * n * (n - 1) }
 }
 
-const RULES: [Rule; 6] = rules(
-    "
-CR-1 | ask   | ask                  | tick; t ← clock; REQUEST(t) to every j not in have |
-CR-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
-CR-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j; have −= j | reply
-CR-4 | get   | on REQUEST(T) from j | then, waiting, and j was in have: REQUEST(t) to j again | ask-again
-CR-5 | get   | on REPLY from j      | have += j; enter when all n-1 are here | note
-CR-6 | leave | leave                | REPLY to all deferred; have −= deferred |
-",
-);
-
 const BROKEN: [Broken<Decisions>; 4] = [
-    broken("K1", "no-second-request")
-        .fails(Failure::Stuck, Shows::at(3, &[2]))
+    broken("K1", "no-second-request", Failure::Stuck, Shows::at(3, &[2]))
         .about("A waiting node that gives a permission up does not ask for it again.")
         .decides(Decisions { asks_again: false, ..PAPER }),
-    broken("K2", "keep-permission")
-        .fails(Failure::Violation, Shows::at(2, &[2]))
+    broken("K2", "keep-permission", Failure::Violation, Shows::at(2, &[2]))
         .about("A node that replies keeps the permission of the node that it replies to.")
         .decides(Decisions { gives_up: false, ..PAPER }),
-    broken("K3", "no-merge")
-        .fails(Failure::Harmless, Shows::at(3, &[1]))
-        .about("A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.")
+    broken("K3", "no-merge", Failure::Harmless, Shows::at(3, &[1]))
+        .about("A receipt does not raise the clock; FIFO channels alone keep the algorithm safe.")
         .decides(Decisions { merges: false, ..PAPER }),
-    broken("K3b", "no-merge-no-fifo")
-        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+    broken("K3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
         .decides(Decisions { merges: false, ..PAPER }),
 ];

@@ -3,24 +3,28 @@
 //! Folklore; described as the centralized algorithm in Tanenbaum and van Steen, *Distributed Systems*.
 //! It promises no order between requests that are still on their way.
 //!
-//! ```text
-//! CC-1  ask:                          send REQUEST to C
-//! CC-2  C on REQUEST, lock free:      holder := sender, send GRANT
-//! CC-3  C on REQUEST, lock taken:     put the sender at the end of the queue
-//! CC-4  on GRANT:                     enter
-//! CC-5  leave:                        send RELEASE to C
-//! CC-6  C on RELEASE, queue not empty: holder := first of the queue, send GRANT to it
-//! CC-7  C on RELEASE, queue empty:    holder := nobody
-//! CC-8  C on RELEASE of another node: ignore it
-//! ```
+//! Its rules, CC-1 and what follows, stand in `RULES`.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, OrderPromise,
-    Outbox, Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Outbox, PLAIN,
+    Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 8] = rules(
+    "
+CC-1 | ask   | ask                 | send REQUEST to C |
+CC-2 | get   | C on REQUEST from j | lock free: holder ← j, GRANT to j | grant
+CC-3 | get   | C on REQUEST from j | lock taken: append j to queue | queue
+CC-4 | get   | on GRANT            | enter |
+CC-5 | leave | leave               | send RELEASE to C |
+CC-6 | get   | C on RELEASE from j | queue not empty: holder ← its first, GRANT to it | grant
+CC-7 | get   | C on RELEASE from j | queue empty: holder ← nobody | free
+CC-8 | get   | C on RELEASE from j | j is not the holder: ignore | ignore
+",
+);
 
 /// The central coordinator.
 #[derive(Debug)]
@@ -130,12 +134,6 @@ pub static INFO: Info = Info {
     paper: "Folklore; Tanenbaum and van Steen, Distributed Systems, the centralized algorithm",
     idea: "One node grants the lock, in the order in which requests reach it.",
     good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
-    teaching: false,
     helper: Some(Helper::Coordinator),
     kinds: &[Kind::asks("REQUEST"), Kind::gives("GRANT"), Kind::gives("RELEASE")],
     fields: &[
@@ -148,7 +146,6 @@ pub static INFO: Info = Info {
         ),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "3",
@@ -156,7 +153,7 @@ pub static INFO: Info = Info {
         most: |setup| if has_own_process(setup) && setup.clients == 1 { 0 } else { 3 },
         contended: Some(|setup| 3 * (setup.clients as u32 - u32::from(has_own_process(setup)))),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for Central {
@@ -272,38 +269,27 @@ impl Algorithm for Central {
     }
 }
 
-const RULES: [Rule; 8] = rules(
-    "
-CC-1 | ask   | ask                 | send REQUEST to C |
-CC-2 | get   | C on REQUEST from j | lock free: holder ← j, GRANT to j | grant
-CC-3 | get   | C on REQUEST from j | lock taken: append j to queue | queue
-CC-4 | get   | on GRANT            | enter |
-CC-5 | leave | leave               | send RELEASE to C |
-CC-6 | get   | C on RELEASE from j | queue not empty: holder ← its first, GRANT to it | grant
-CC-7 | get   | C on RELEASE from j | queue empty: holder ← nobody | free
-CC-8 | get   | C on RELEASE from j | j is not the holder: ignore | ignore
-",
-);
-
 const BROKEN: [Broken<Decisions>; 3] = [
-    broken("C1", "forget-holder")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("C1", "forget-holder", Failure::Violation, Shows::at(2, &[1]))
         .about("The coordinator does not write down whom it granted the lock.")
         .decides(Decisions { notes_holder: false, ..PAPER }),
-    broken("C3", "release-grants-nobody")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("C3", "release-grants-nobody", Failure::Stuck, Shows::at(2, &[1]))
         .about("On RELEASE the coordinator does not grant the lock to the next in its queue.")
         .decides(Decisions { grants_next: false, ..PAPER }),
-    broken("C5", "empty-restart")
-        .fails(Failure::Violation, Shows { faults: "crash=1,recover=1", ..Shows::at(2, &[1]) })
-        .about("The coordinator comes back from a crash with an empty memory.")
-        .decides(Decisions { remembers: false, ..PAPER }),
+    broken(
+        "C5",
+        "empty-restart",
+        Failure::Violation,
+        Shows { faults: "crash=1,recover=1", ..Shows::at(2, &[1]) },
+    )
+    .about("The coordinator comes back from a crash with an empty memory.")
+    .decides(Decisions { remembers: false, ..PAPER }),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClockRule, Names};
+    use crate::model::{ChannelOrder, ClockRule, Names};
 
     fn setup() -> Setup {
         let mut names = Names::numbered(3);

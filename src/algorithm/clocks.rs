@@ -12,8 +12,8 @@
 //! is `clock: tick`. The default is the rule of Ricart and Agrawala, CACM 24(1), 1981. It gives up one thing:
 //! for a -> b only C(a) <= C(b) holds where b is a receipt. Everywhere else C(a) < C(b).
 
-use super::{Algorithm, Cost, Cx, Guard, Info, Label, OrderPromise, Outbox};
-use crate::model::{ChannelOrder, Fields, NodeId, Setup};
+use super::{Algorithm, Cx, Guard, Info, Label, Outbox, PLAIN};
+use crate::model::{Fields, NodeId, Setup};
 
 /// Logical clocks without a lock.
 #[derive(Debug)]
@@ -36,20 +36,9 @@ pub static INFO: Info = Info {
     paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
     idea: "Events tick a node's clock, messages carry it on: what happened before never has the larger value.",
     good_for: "Nothing but a lesson: what clocks do when messages pass.",
-    needs: ChannelOrder::AnyOrder,
     stamped: true,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
     teaching: true,
-    helper: None,
-    kinds: &[],
-    fields: &[],
-    rules: &[],
-    options: &[],
-    variants: &[],
-    cost: Cost { formula: "0", least: |_| 0, most: |_| 0, contended: None },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for Clocks {

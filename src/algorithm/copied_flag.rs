@@ -3,19 +3,21 @@
 //! On one machine "look and set" can be one step, test-and-set. Here a node looks at its own copy and sets it, and the
 //! others hear of it later; two nodes that look before they have heard both go in. It promises nothing.
 //!
-//! ```text
-//! CF-1  ask, own copy free:     copy := i; send SET to all; enter
-//! CF-2  ask, own copy set:      wait
-//! CF-3  on SET from j:          copy := j
-//! CF-4  on CLEAR from j:        copy := free
-//! CF-5  then, waiting:          copy := i; send SET to all; enter
-//! CF-6  leave:                  copy := free; send CLEAR to all
-//! ```
+//! Its rules, CF-1 and what follows, stand in `RULES`.
 
-use super::{
-    Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox, Rule, rules,
-};
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
+use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule, rules};
+use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
+
+const RULES: [Rule; 6] = rules(
+    "
+CF-1 | ask   | ask             | own copy free: copy ← i; SET to all; enter | set
+CF-2 | ask   | ask             | own copy set: wait | wait
+CF-3 | get   | on SET from j   | copy ← j | copy
+CF-4 | get   | on CLEAR from j | copy ← free | copy
+CF-5 | get   | on CLEAR from j | then, waiting: copy ← i; SET to all; enter | set
+CF-6 | leave | leave           | copy ← free; CLEAR to all |
+",
+);
 
 /// A lock variable with a copy at each node.
 #[derive(Debug)]
@@ -48,13 +50,7 @@ pub static INFO: Info = Info {
     paper: "No paper: what becomes of a lock variable when the nodes share no memory",
     idea: "Each node looks at its own copy of the lock variable, sets it and tells the others.",
     good_for: "Nothing but a lesson: a copy of a flag is no lock.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
     teaching: true,
-    helper: None,
     kinds: &[Kind::asks("SET"), Kind::gives("CLEAR")],
     fields: &[FieldInfo::of(
         "copy",
@@ -62,10 +58,8 @@ pub static INFO: Info = Info {
         "the node's own copy of the lock variable: who has the lock, as far as it has heard",
     )],
     rules: &RULES,
-    options: &[],
-    variants: &[],
     cost: Cost { formula: "2(n-1)", least: per_entry, most: per_entry, contended: None },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for CopiedFlag {
@@ -154,17 +148,6 @@ impl Algorithm for CopiedFlag {
 fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
-
-const RULES: [Rule; 6] = rules(
-    "
-CF-1 | ask   | ask             | own copy free: copy ← i; SET to all; enter | set
-CF-2 | ask   | ask             | own copy set: wait | wait
-CF-3 | get   | on SET from j   | copy ← j | copy
-CF-4 | get   | on CLEAR from j | copy ← free | copy
-CF-5 | get   | on CLEAR from j | then, waiting: copy ← i; SET to all; enter | set
-CF-6 | leave | leave           | copy ← free; CLEAR to all |
-",
-);
 
 #[cfg(test)]
 mod tests {

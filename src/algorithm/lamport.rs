@@ -11,23 +11,26 @@
 //! begin empty. It lets a node omit an ACK where a later message has been sent already; here every
 //! REQUEST is acknowledged.
 //!
-//! ```text
-//! L-1  ask:               tick; put (T,i) into the own queue; send REQUEST(T) to all
-//! L-2  on REQUEST(T,j):   put (T,j) into the queue; tick; send a stamped ACK to j
-//! L-3  on ACK(T) from j:  remember T as the last stamp heard from j
-//! L-4  leave:             take the own request out; tick; send RELEASE(T) to all
-//! L-5  on RELEASE from j: take j's request out of the queue
-//! L-6  enter when the own request is first in the own queue and a message stamped later than it
-//!      has come from every other node
-//! ```
+//! Its rules, L-1 and what follows, stand in `RULES`.
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 6] = rules(
+    "
+L-1 | ask   | ask                  | tick; queue += (T,i); REQUEST(T) to all |
+L-2 | get   | on REQUEST(T) from j | heard[j] ← T; queue += (T,j); tick; ACK to j | ack + hear
+L-3 | get   | on ACK(T) from j     | heard[j] ← T | hear
+L-4 | leave | leave                | queue -= own request; tick; RELEASE(T) to all |
+L-5 | get   | on RELEASE(T) from j | heard[j] ← T; queue -= request of j | remove + hear
+L-6 | any   | enter                | own request first in queue, later stamps heard from all others |
+",
+);
 
 /// Lamport's algorithm.
 #[derive(Debug)]
@@ -211,10 +214,6 @@ pub static INFO: Info = Info {
     needs: ChannelOrder::Fifo,
     stamped: true,
     order: OrderPromise::Stamps,
-    token: false,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("ACK"), Kind::gives("RELEASE")],
     fields: &[
         FieldInfo::of(
@@ -239,7 +238,6 @@ pub static INFO: Info = Info {
         ),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "3(n-1)",
@@ -247,7 +245,7 @@ pub static INFO: Info = Info {
         most: per_entry,
         contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for Lamport {
@@ -457,64 +455,41 @@ fn per_entry(setup: &Setup) -> u32 {
     3 * (setup.clients as u32 - 1)
 }
 
-const RULES: [Rule; 6] = rules(
-    "
-L-1 | ask   | ask                  | tick; queue += (T,i); REQUEST(T) to all |
-L-2 | get   | on REQUEST(T) from j | heard[j] ← T; queue += (T,j); tick; ACK to j | ack + hear
-L-3 | get   | on ACK(T) from j     | heard[j] ← T | hear
-L-4 | leave | leave                | queue -= own request; tick; RELEASE(T) to all |
-L-5 | get   | on RELEASE(T) from j | heard[j] ← T; queue -= request of j | remove + hear
-L-6 | any   | enter                | own request first in queue, later stamps heard from all others |
-",
-);
-
 const BROKEN: [Broken<Decisions>; 12] = [
-    broken("L1", "no-acknowledge")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("L1", "no-acknowledge", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters as soon as its request is first in its own queue; acknowledgements are ignored.")
         .decides(Decisions { hears_everyone: false, ..PAPER }),
-    broken("L2", "no-fifo")
-        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+    broken("L2", "no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("Channels may reorder messages.")
         .decides(PAPER),
-    broken("L3", "any-message-since")
-        .fails(Failure::Violation, Shows::at(2, &[2]))
+    broken("L3", "any-message-since", Failure::Violation, Shows::at(2, &[2]))
         .about("Any message since asking counts, later stamp or not.")
         .decides(Decisions { counts: |_| true, later: |heard, _| heard.since, ..PAPER }),
-    broken("L4", "any-message-ever")
-        .fails(Failure::Violation, Shows::at(2, &[2]))
+    broken("L4", "any-message-ever", Failure::Violation, Shows::at(2, &[2]))
         .about("Any message ever heard counts.")
         .decides(Decisions { later: |heard, _| heard.last.clock > 0, ..PAPER }),
-    broken("L5", "no-tie-break")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("L5", "no-tie-break", Failure::Violation, Shows::at(2, &[1]))
         .about("The queue is ordered by clock value alone, ties by arrival, and an equal value counts as later.")
         .decides(Decisions { before: |queued, new| queued.clock <= new.clock, later: |heard, own| heard.last.clock >= own.clock, ..PAPER }),
-    broken("L6", "no-merge")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("L6", "no-merge", Failure::Stuck, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock.")
         .decides(Decisions { merges: false, ..PAPER }),
-    broken("L6b", "no-merge-count-acknowledgements")
-        .fails(Failure::Violation, Shows::at(2, &[2]))
+    broken("L6b", "no-merge-count-acknowledgements", Failure::Violation, Shows::at(2, &[2]))
         .about("A receipt does not raise the clock, and acknowledgements are counted, not compared.")
         .decides(Decisions { merges: false, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
-    broken("L7", "release-keeps-request")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("L7", "release-keeps-request", Failure::Stuck, Shows::at(2, &[1]))
         .about("A RELEASE does not take the request out of the queue.")
         .decides(Decisions { removes: false, ..PAPER }),
-    broken("L8", "no-release")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("L8", "no-release", Failure::Stuck, Shows::at(2, &[1]))
         .about("A node that leaves tells nobody.")
         .decides(Decisions { tells: false, ..PAPER }),
-    broken("L9", "silent-receivers")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("L9", "silent-receivers", Failure::Stuck, Shows::at(2, &[1]))
         .about("A REQUEST is not acknowledged.")
         .decides(Decisions { acknowledges: false, ..PAPER }),
-    broken("L10", "stamp-per-copy")
-        .fails(Failure::Violation, Shows::at(3, &[1]))
+    broken("L10", "stamp-per-copy", Failure::Violation, Shows::at(3, &[1]))
         .about("Each copy of a broadcast carries a stamp of its own.")
         .decides(Decisions { one_stamp: false, ..PAPER }),
-    broken("L11", "not-first-in-queue")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("L11", "not-first-in-queue", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters once it has heard from everyone, first in its queue or not.")
         .decides(Decisions { first_in_queue: false, ..PAPER }),
 ];

@@ -5,36 +5,41 @@
 //! fencing token. Being in the critical section means here: the client believes that it holds the
 //! lock. Without timeouts it is right; with one, two clients may believe it at once.
 //!
-//! ```text
-//! LS-1  ask:                                    send ACQUIRE to L
-//! LS-2  L on ACQUIRE from j, lock free:         holder := j; send GRANT(next); next += 1; lease runs
-//! LS-3  L on ACQUIRE from j, lock taken:        put j at the end of the queue
-//! LS-4  on GRANT(t), waiting, t > seen:         seen := t; keep t; enter
-//! LS-5  on GRANT(t), nobody waits for it:       seen := t; send RELEASE(t); a copy: ignore it
-//! LS-6  leave:                                  send RELEASE(t), unless the lease is known to be over
-//! LS-7  L on RELEASE(t) of the holder's grant:  grant to the first of the queue, or free the lock
-//! LS-8  L on RELEASE(t) of another grant:       ignore it
-//! LS-9  L, the lease ends (timeout L):          as LS-7; the old holder is not told
-//! LS-10 the renewal is due (timeout j):         send RENEW(t)
-//! LS-11 L on RENEW(t) of the holder's grant:    the next end of the lease does not count
-//! LS-12 L on RENEW(t) of another grant:         send EXPIRED(t)
-//! LS-13 on EXPIRED(t) for the own grant:        the client knows that its lease is over
-//! with `session`, where the lease begins with the ACQUIRE
-//! LS-14 L, timeout L, somebody waits:           the lease of the first in the queue ends there
-//! LS-15 L would grant to j, j's lease is over:  send EXPIRED; go on with the next
-//! LS-16 on EXPIRED, waiting:                    send ACQUIRE again
-//! ```
+//! Its rules, LS-1 and what follows, stand in `RULES`.
 
+mod session;
+
+use self::session::Waiter;
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
+    Outbox, PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{
-    ChannelOrder, Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule,
-    Value,
+    Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule, Value,
 };
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 16] = rules(
+    "
+LS-1  | ask   | ask                 | ACQUIRE to L |
+LS-2  | get   | L on ACQUIRE from j | lock free: holder ← j; GRANT(next) to j; next += 1 | grant
+LS-3  | get   | L on ACQUIRE from j | lock taken: append j to queue | queue
+LS-4  | get   | on GRANT(t)         | waiting, t > seen: seen ← t; keep t; enter |
+LS-5  | get   | on GRANT(t)         | nobody waits for it: RELEASE(t); t ≤ seen: ignore | give-back, ignore
+LS-6  | leave | leave               | RELEASE(t) to L, unless the lease is known to be over |
+LS-7  | get   | L on RELEASE(t)     | the holder's grant: GRANT(next) to the first of queue, or free | free, grant
+LS-8  | get   | L on RELEASE(t)     | another grant: ignore | ignore
+LS-9  | timer | L, timeout          | the lease ends: GRANT(next) to the first of queue, or free | expire, free, grant
+LS-10 | timer | timeout             | RENEW(t) to L |
+LS-11 | get   | L on RENEW(t)       | the holder's grant: its lease goes on at its next end | renew
+LS-12 | get   | L on RENEW(t)       | another grant: EXPIRED(t) | too-late
+LS-13 | get   | on EXPIRED(t)       | the own grant: the lease is over | note, ignore
+LS-14 | timer | L, timeout          | session: the lease of the first in the queue ends there | expire
+LS-15 | get   | L grants to j       | session: j's lease is over: EXPIRED to j; go on with the next | skip
+LS-16 | get   | on EXPIRED          | session: waiting: ACQUIRE to L again | ask-again
+",
+);
 
 /// A lock service with leases.
 #[derive(Debug)]
@@ -79,14 +84,6 @@ pub enum Msg {
     Renew(u64),
     /// The lease of a grant is over; 0: the lease of a client that still waits.
     Expired(u64),
-}
-
-/// A client in the queue.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Waiter {
-    node: NodeId,
-    /// Whether its lease has ended in the queue.
-    over: bool,
 }
 
 /// Variables of one node: three of a client, then those of the service.
@@ -153,11 +150,7 @@ fn go_on(
             out.note(|| format!("{}: {l} grants the lock to {name}, whose lease is over.", why()));
         } else {
             out.send(cx, first.node, Msg::Expired(0));
-            out.rule("LS-15", || {
-                format!(
-                    "The lease of {name} has ended in the queue, so {l} does not grant it the lock."
-                )
-            });
+            session::skips(cx, first.node, out);
         }
     }
     if state.holder.is_none() {
@@ -239,7 +232,7 @@ fn on_grant(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) 
 fn on_expired(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>) {
     let me = cx.my_name();
     if number == 0 && cx.phase == Phase::Waiting {
-        out.rule("LS-16", || format!("The lease of {me} ended while it waited, so it asks again."));
+        session::asks_again(cx, out);
         out.send(cx, service(cx), Msg::Acquire);
         return;
     }
@@ -252,20 +245,8 @@ fn on_expired(cx: &Cx<'_>, state: &mut State, number: u64, out: &mut Outbox<Msg>
     });
 }
 
-/// The lease of the first in the queue that still runs.
-fn waiting_lease(cx: &Cx<'_>, state: &State) -> Option<usize> {
-    let place = state.queue.iter().position(|w| !w.over);
-    place.filter(|_| cx.setup.option("session"))
-}
-
 fn on_timeout_at_l(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-    let l = cx.my_name();
-    if let Some(place) = waiting_lease(cx, state) {
-        state.queue[place].over = true;
-        let name = cx.name(state.queue[place].node);
-        out.rule("LS-14", || {
-            format!("The lease of {name} ends while {name} is in the queue of {l}.")
-        });
+    if session::ends(cx, &mut state.queue, out) {
         return;
     }
     let Some((holder, number)) = state.holder else { return };
@@ -288,12 +269,6 @@ pub static INFO: Info = Info {
     paper: "C. Gray and D. Cheriton, Leases, SOSP 1989; M. Burrows, The Chubby Lock Service, OSDI 2006; M. Kleppmann, How to do distributed locking, 2016",
     idea: "A lock service grants the lock for a time, with a number that grows: a storage that has seen a newer number can refuse an older one.",
     good_for: "Holders that may stall or fail: a lease ends without them, and a fenced storage refuses them once it has seen the next holder's fence.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
-    teaching: false,
     helper: Some(Helper::LockService),
     kinds: &[
         Kind::asks("ACQUIRE"),
@@ -337,6 +312,7 @@ pub static INFO: Info = Info {
         contended: Some(|setup| 3 * setup.clients as u32),
     },
     fence: Some("the number of the grant"),
+    ..PLAIN
 };
 
 impl Algorithm for Lease {
@@ -404,7 +380,7 @@ impl Algorithm for Lease {
     }
 
     fn timer(cx: &Cx<'_>, state: &State) -> Option<&'static str> {
-        if waiting_lease(cx, state).is_some() {
+        if session::running(cx, &state.queue).is_some() {
             return Some("the lease of a client in the queue may end");
         }
         if state.holder.is_some() {
@@ -433,7 +409,7 @@ impl Algorithm for Lease {
             fields.add("lease", lease);
         }
         if is_service(cx) {
-            let waiter = |w: &Waiter| match cx.setup.option("session") {
+            let waiter = |w: &Waiter| match session::is_on(cx) {
                 true => Value::Marked(Box::new(Value::Node(w.node)), !w.over),
                 false => Value::Node(w.node),
             };
@@ -471,27 +447,6 @@ impl Algorithm for Lease {
     }
 }
 
-const RULES: [Rule; 16] = rules(
-    "
-LS-1  | ask   | ask                 | ACQUIRE to L |
-LS-2  | get   | L on ACQUIRE from j | lock free: holder ← j; GRANT(next) to j; next += 1 | grant
-LS-3  | get   | L on ACQUIRE from j | lock taken: append j to queue | queue
-LS-4  | get   | on GRANT(t)         | waiting, t > seen: seen ← t; keep t; enter |
-LS-5  | get   | on GRANT(t)         | nobody waits for it: RELEASE(t); t ≤ seen: ignore | give-back, ignore
-LS-6  | leave | leave               | RELEASE(t) to L, unless the lease is known to be over |
-LS-7  | get   | L on RELEASE(t)     | the holder's grant: GRANT(next) to the first of queue, or free | free, grant
-LS-8  | get   | L on RELEASE(t)     | another grant: ignore | ignore
-LS-9  | timer | L, timeout          | the lease ends: GRANT(next) to the first of queue, or free | expire, free, grant
-LS-10 | timer | timeout             | RENEW(t) to L |
-LS-11 | get   | L on RENEW(t)       | the holder's grant: its lease goes on at its next end | renew
-LS-12 | get   | L on RENEW(t)       | another grant: EXPIRED(t) | too-late
-LS-13 | get   | on EXPIRED(t)       | the own grant: the lease is over | note, ignore
-LS-14 | timer | L, timeout          | session: the lease of the first in the queue ends there | expire
-LS-15 | get   | L grants to j       | session: j's lease is over: EXPIRED to j; go on with the next | skip
-LS-16 | get   | on EXPIRED          | session: waiting: ACQUIRE to L again | ask-again
-",
-);
-
 const OPTIONS: &[OptionInfo] = &[
     OptionInfo { name: "from-33", about: "The first grant has the number 33." },
     OptionInfo {
@@ -505,29 +460,35 @@ const fn at_storage(rule: StorageRule, on: FenceOn, writes: u32) -> Shows {
     Shows { faults: "timeout=1", storage: Some((rule, on)), writes, ..Shows::at(2, &[1]) }
 }
 
+const FENCE: Failure = Failure::Goal("violated(fence)");
+const LOST: Failure = Failure::Goal("writes(P1, lost) > 0 or writes(P2, lost) > 0");
+const LOCKED_OUT: Failure = Failure::Goal("writes(P1, refused) > 0 and entries(P2) == 0");
+const SAME_HOLDER: Shows =
+    Shows { faults: "", ..at_storage(StorageRule::Fenced, FenceOn::Both, 2) };
+const COPIED: Shows = Shows { faults: "duplicate=1", ..Shows::at(3, &[1]) };
+/// Any lease may end too early for its holder. Here P2's has ended in the queue, and no other does.
+const ENDED_IN_QUEUE: Shows = Shows {
+    from: "request P1; deliver P1>L; deliver L>P1; request P2; deliver P2>L; timeout L",
+    ..Shows::at(3, &[0, 0, 1])
+};
+
 const BROKEN: [Broken<Decisions>; 6] = [
-    broken("F1", "no-fencing")
-        .fails(Failure::Goal("violated(fence)"), at_storage(StorageRule::Plain, FenceOn::Writes, 1))
-        .about("The storage looks at no fence: a stale write is accepted after a newer one.")
+    broken("F1", "no-fencing", FENCE, at_storage(StorageRule::Plain, FenceOn::Writes, 1))
+        .about("The storage looks at no fence: a stale write is taken.")
         .decides(Decisions { check: |_| StorageCheck::Nothing, ..PAPER }),
-    broken("F2", "fence-writes-alone")
-        .fails(Failure::Goal("writes(P1, lost) > 0 or writes(P2, lost) > 0"), at_storage(StorageRule::Fenced, FenceOn::Writes, 1))
-        .about("The storage looks at the fences of writes alone: an update can be lost.")
+    broken("F2", "fence-writes-alone", LOST, at_storage(StorageRule::Fenced, FenceOn::Writes, 1))
+        .about("The storage looks at the fences of writes alone: an update is lost.")
         .decides(Decisions { fence_on: Some(FenceOn::Writes), ..PAPER }),
-    broken("F3", "refuse-equal")
-        .fails(Failure::Goal("writes(P1, refused) > 0 and entries(P2) == 0"), Shows { faults: "", ..at_storage(StorageRule::Fenced, FenceOn::Both, 2) })
-        .about("The storage refuses an equal fence as well: the rightful holder is refused from its second access on.")
+    broken("F3", "refuse-equal", LOCKED_OUT, SAME_HOLDER)
+        .about("The storage refuses an equal fence as well: the rightful holder is locked out.")
         .decides(Decisions { check: |_| StorageCheck::LowerOrEqual, ..PAPER }),
-    broken("F4", "check-and-set")
-        .fails(Failure::Goal("violated(fence)"), at_storage(StorageRule::Fenced, FenceOn::Both, 1))
+    broken("F4", "check-and-set", FENCE, at_storage(StorageRule::Fenced, FenceOn::Both, 1))
         .about("Fences have no order; the storage takes a write if nothing was written since its client has read.")
         .decides(Decisions { check: |_| StorageCheck::Unchanged, ..PAPER }),
-    broken("F5", "release-any")
-        .fails(Failure::Violation, Shows { faults: "duplicate=1", ..Shows::at(3, &[1]) })
+    broken("F5", "release-any", Failure::Violation, COPIED)
         .about("A RELEASE frees the lock, whoever holds it.")
         .decides(Decisions { holder_alone_releases: false, ..PAPER }),
-    broken("F6", "grant-expired")
-        .fails(Failure::Violation, Shows { from: "request P1; deliver P1>L; deliver L>P1; request P2; deliver P2>L; timeout L", ..Shows::at(3, &[0, 0, 1]) })
+    broken("F6", "grant-expired", Failure::Violation, ENDED_IN_QUEUE)
         .about("The lock is granted to a waiting client whose lease has ended in the queue.")
         .decides(Decisions { skips_expired: false, session: true, ..PAPER }),
 ];

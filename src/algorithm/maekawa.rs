@@ -7,35 +7,36 @@
 //! counted; formulas that count it say 3K where 3(K-1) messages travel. GRANT is the paper's LOCKED,
 //! YIELD its RELINQUISH.
 //!
-//! ```text
-//! as requester i
-//! MK-1  ask:                                tick; t := clock; send REQUEST(t) to all of S_i
-//! as voter j
-//! MK-2  on REQUEST r, vote free:            lock := r; send GRANT
-//! MK-3  on REQUEST r, not the best so far:  wait += r; send FAILED
-//! MK-4  on REQUEST r, the best so far:      wait += r; INQUIRE of lock's owner unless asked already
-//! MK-5  on YIELD from lock's owner:         lock back into wait; lock := best of wait; send GRANT
-//! MK-6  after MK-4:                         FAILED to the one that was best in wait, once    (Sanders)
-//! MK-7  on RELEASE from lock's owner:       lock := best of wait, GRANT; or free
-//! as requester i
-//! MK-8  on GRANT from j:                    vote[j] := granted; enter when all have granted
-//! MK-9  on FAILED from j:                   vote[j] := failed; YIELD to every INQUIRE put aside
-//! MK-10 on INQUIRE from j, some vote failed: vote[j] := failed; send YIELD
-//! MK-11 on INQUIRE from j, no vote failed:  put it aside
-//! MK-12 on INQUIRE, in the CS or j has not granted: ignore it; so with what comes for nobody
-//! MK-13 leave:                              send RELEASE to all of S_i
-//! ```
+//! Its rules, MK-1 and what follows, stand in `RULES`.
 
 use super::quorum::voting_sets;
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
+    Shows, broken, chosen, rules, told,
 };
 use crate::model::{
     ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
 };
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 13] = rules(
+    "
+MK-1  | ask   | ask                                  | tick; t ← clock; REQUEST(t) to S |
+MK-2  | get   | on REQUEST r from i                  | vote free: lock ← r; GRANT to i | grant
+MK-3  | get   | on REQUEST r from i                  | lock or some waiting < r: wait += r; FAILED to i | fail
+MK-4  | get   | on REQUEST r from i                  | r is best: wait += r; INQUIRE to lock's owner, once | inquire
+MK-5  | get   | on YIELD from lock's owner           | wait += lock; lock ← best of wait; GRANT to its owner | grant
+MK-6  | get   | after MK-4                           | FAILED to the overtaken best of wait, once (Sanders 1987) | fail
+MK-7  | get   | on RELEASE from lock's owner         | lock ← best of wait, GRANT to its owner; or free | free, grant
+MK-8  | get   | on GRANT from j                      | vote[j] ← granted; enter when all have granted | note
+MK-9  | get   | on FAILED from j                     | vote[j] ← failed; YIELD to every INQUIRE put aside | note, yield
+MK-10 | get   | on INQUIRE from j                    | some vote failed: vote[j] ← failed; YIELD to j | yield
+MK-11 | get   | on INQUIRE from j                    | no vote failed: put it aside | put-aside
+MK-12 | get   | on INQUIRE, or what comes for nobody | in the CS, or j has not granted: ignore | ignore
+MK-13 | leave | leave                                | RELEASE to S |
+",
+);
 
 /// Maekawa's algorithm.
 #[derive(Debug)]
@@ -340,11 +341,6 @@ pub static INFO: Info = Info {
     good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
     needs: ChannelOrder::Fifo,
     stamped: true,
-    order: OrderPromise::NotPromised,
-    token: false,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[
         Kind::asks("REQUEST"),
         Kind::gives("GRANT"),
@@ -379,7 +375,6 @@ pub static INFO: Info = Info {
         FieldInfo::of("inquired", Shape::Truth, "whether this node has asked for its vote back"),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "3(K-1)",
@@ -387,7 +382,7 @@ pub static INFO: Info = Info {
         most: |setup| per_entry(setup).max().unwrap_or(0),
         contended: None,
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for Maekawa {
@@ -577,74 +572,51 @@ fn per_entry(setup: &Setup) -> impl Iterator<Item = u32> + use<'_> {
     setup.quorums.iter().enumerate().map(others)
 }
 
-const RULES: [Rule; 13] = rules(
-    "
-MK-1  | ask   | ask                                  | tick; t ← clock; REQUEST(t) to S |
-MK-2  | get   | on REQUEST r from i                  | vote free: lock ← r; GRANT to i | grant
-MK-3  | get   | on REQUEST r from i                  | lock or some waiting < r: wait += r; FAILED to i | fail
-MK-4  | get   | on REQUEST r from i                  | r is best: wait += r; INQUIRE to lock's owner, once | inquire
-MK-5  | get   | on YIELD from lock's owner           | wait += lock; lock ← best of wait; GRANT to its owner | grant
-MK-6  | get   | after MK-4                           | FAILED to the overtaken best of wait, once (Sanders 1987) | fail
-MK-7  | get   | on RELEASE from lock's owner         | lock ← best of wait, GRANT to its owner; or free | free, grant
-MK-8  | get   | on GRANT from j                      | vote[j] ← granted; enter when all have granted | note
-MK-9  | get   | on FAILED from j                     | vote[j] ← failed; YIELD to every INQUIRE put aside | note, yield
-MK-10 | get   | on INQUIRE from j                    | some vote failed: vote[j] ← failed; YIELD to j | yield
-MK-11 | get   | on INQUIRE from j                    | no vote failed: put it aside | put-aside
-MK-12 | get   | on INQUIRE, or what comes for nobody | in the CS, or j has not granted: ignore | ignore
-MK-13 | leave | leave                                | RELEASE to S |
-",
-);
-
 const BROKEN: [Broken<Decisions>; 12] = [
-    broken("M1", "basic-set")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("M1", "basic-set", Failure::Stuck, Shows::at(2, &[1]))
         .about("REQUEST, GRANT and RELEASE alone: nobody is told or asked to give a vote back.")
         .decides(Decisions { talks: false, ..PAPER }),
-    broken("M2", "no-inquire")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("M2", "no-inquire", Failure::Stuck, Shows::at(2, &[1]))
         .about("A voter never asks for its vote back.")
         .decides(Decisions { inquires: false, ..PAPER }),
-    broken("M3", "no-failed")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("M3", "no-failed", Failure::Stuck, Shows::at(2, &[1]))
         .about("A voter never says that it has a better request.")
         .decides(Decisions { says_failed: false, ..PAPER }),
-    broken("M4", "no-sanders")
-        .fails(
-            Failure::Stuck,
-            Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
-        )
-        .about("A waiting request that is overtaken in a voter's queue is not told, as before Sanders' correction of 1987.")
-        .decides(Decisions { tells_overtaken: false, ..PAPER }),
-    broken("M5", "yield-inside")
-        .fails(Failure::Violation, Shows::at(3, &[1]))
+    broken(
+        "M4",
+        "no-sanders",
+        Failure::Stuck,
+        Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
+    )
+    .about("A waiting request that is overtaken is not told: the rules of 1985.")
+    .decides(Decisions { tells_overtaken: false, ..PAPER }),
+    broken("M5", "yield-inside", Failure::Violation, Shows::at(3, &[1]))
         .about("A node gives a vote back when it is asked, even while it is inside.")
         .decides(Decisions { keeps_inside: false, ..PAPER }),
-    broken("M6", "forget-inquire")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("M6", "forget-inquire", Failure::Stuck, Shows::at(2, &[1]))
         .about("An INQUIRE that comes before a FAILED is forgotten instead of put aside.")
         .decides(Decisions { puts_aside: false, ..PAPER }),
-    broken("M7", "no-requeue")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
-        .about("A request whose vote was given back is not put into the voter's queue again.")
+    broken("M7", "no-requeue", Failure::Stuck, Shows::at(2, &[1]))
+        .about("A request that has given its vote back is not put into the queue again.")
         .decides(Decisions { requeues: false, ..PAPER }),
-    broken("M8", "many-votes")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("M8", "many-votes", Failure::Violation, Shows::at(2, &[1]))
         .about("A voter votes for everybody who asks.")
         .decides(Decisions { one_vote: false, ..PAPER }),
-    broken("M9", "disjoint-sets")
-        .fails(Failure::Violation, Shows { quorums: &[&[0], &[1]], ..Shows::at(2, &[1]) })
-        .about("The voting sets need not meet; by default each node is its own only voter.")
-        .decides(Decisions { sets_meet: false, ..PAPER }),
-    broken("M10", "no-fifo")
-        .fails(Failure::Stuck, Shows::at(2, &[1]).any_order())
+    broken(
+        "M9",
+        "disjoint-sets",
+        Failure::Violation,
+        Shows { quorums: &[&[0], &[1]], ..Shows::at(2, &[1]) },
+    )
+    .about("The voting sets need not meet; by default each node is its own only voter.")
+    .decides(Decisions { sets_meet: false, ..PAPER }),
+    broken("M10", "no-fifo", Failure::Stuck, Shows::at(2, &[1]).any_order())
         .about("Channels may reorder, and nodes come to wait for each other.")
         .decides(PAPER),
-    broken("M10b", "no-fifo-unsafe")
-        .fails(Failure::Violation, Shows::at(3, &[2]).any_order())
+    broken("M10b", "no-fifo-unsafe", Failure::Violation, Shows::at(3, &[2]).any_order())
         .about("Channels may reorder, and two nodes are inside.")
         .decides(PAPER),
-    broken("M11", "always-yield")
-        .fails(Failure::Harmless, Shows::at(3, &[1]))
+    broken("M11", "always-yield", Failure::Harmless, Shows::at(3, &[1]))
         .about("A waiting node gives a vote back whenever it is asked, failed elsewhere or not.")
         .decides(Decisions { yields_if_failed: false, ..PAPER }),
 ];

@@ -7,8 +7,8 @@ mod outbox;
 mod quorum;
 
 pub use crate::model::setup::{
-    Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, Rule,
-    Shows, Variant, When,
+    Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, PLAIN,
+    Rule, Shows, Variant, When,
 };
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
@@ -211,17 +211,12 @@ pub struct Broken<D> {
     decisions: D,
 }
 
-/// A broken variant with its id and its name.
-const fn broken(id: &'static str, slug: &'static str) -> Variant {
-    Variant { id, slug, about: "", failure: Failure::Harmless, shows: Shows::at(2, &[1]) }
+/// A broken variant: its id and its name, how it fails, and the smallest cluster that shows it.
+const fn broken(id: &'static str, slug: &'static str, failure: Failure, shows: Shows) -> Variant {
+    Variant { id, slug, about: "", failure, shows }
 }
 
 impl Variant {
-    /// How it fails, and the smallest cluster that shows it.
-    const fn fails(self, failure: Failure, shows: Shows) -> Self {
-        Self { failure, shows, ..self }
-    }
-
     /// What is wrong, in a sentence.
     const fn about(self, about: &'static str) -> Self {
         Self { about, ..self }

@@ -5,24 +5,28 @@
 //! Based on Path Reversal", JPDC 34(1), 1996. It needs no FIFO. The first node starts as the root with
 //! the token, and everybody points to it.
 //!
-//! ```text
-//! NT-1  ask, root:                           enter: an idle root has the token
-//! NT-2  ask, otherwise:                      send REQUEST(i) to last; last := none
-//! NT-3  on REQUEST(k), root, idle, token:    send the token to k;   last := k
-//! NT-4  on REQUEST(k), root, otherwise:      next := k;             last := k
-//! NT-5  on REQUEST(k), no root:              forward it to last;    last := k
-//! NT-6  on TOKEN:                            enter
-//! NT-7  leave, next known:                   send the token to next; next := none
-//! NT-8  leave, no next:                      keep the token
-//! ```
+//! Its rules, NT-1 and what follows, stand in `RULES`.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
+    Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 8] = rules(
+    "
+NT-1 | ask   | ask           | root: enter |
+NT-2 | ask   | ask           | no root: REQUEST(i) to last; last ← none |
+NT-3 | get   | on REQUEST(k) | root, idle, with the token: token to k; last ← k | pass
+NT-4 | get   | on REQUEST(k) | root, otherwise: next ← k; last ← k | queue
+NT-5 | get   | on REQUEST(k) | no root: REQUEST(k) to last; last ← k | forward
+NT-6 | get   | on TOKEN      | enter |
+NT-7 | leave | leave         | next known: token to next; next ← none | pass
+NT-8 | leave | leave         | no next: keep the token | keep
+",
+);
 
 /// Naimi and Trehel's algorithm.
 #[derive(Debug)]
@@ -169,13 +173,7 @@ pub static INFO: Info = Info {
     paper: "M. Naimi, M. Trehel and A. Arnold, A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal, JPDC 34(1), 1996",
     idea: "A request follows the pointers to the last requester and turns them; a waiting node learns who comes after it.",
     good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
     token: true,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
         FieldInfo::of(
@@ -187,7 +185,6 @@ pub static INFO: Info = Info {
         FieldInfo::of("token", Shape::Truth, "whether the token is here"),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "1 + 1/2 + … + 1/(n-1) on average; 2 or 0 at first",
@@ -195,7 +192,7 @@ pub static INFO: Info = Info {
         most: |setup| if setup.clients > 1 { 2 } else { 0 },
         contended: Some(|setup| (3 * setup.clients as u32).saturating_sub(4)),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for NaimiTrehel {
@@ -315,42 +312,23 @@ impl Algorithm for NaimiTrehel {
     }
 }
 
-const RULES: [Rule; 8] = rules(
-    "
-NT-1 | ask   | ask           | root: enter |
-NT-2 | ask   | ask           | no root: REQUEST(i) to last; last ← none |
-NT-3 | get   | on REQUEST(k) | root, idle, with the token: token to k; last ← k | pass
-NT-4 | get   | on REQUEST(k) | root, otherwise: next ← k; last ← k | queue
-NT-5 | get   | on REQUEST(k) | no root: REQUEST(k) to last; last ← k | forward
-NT-6 | get   | on TOKEN      | enter |
-NT-7 | leave | leave         | next known: token to next; next ← none | pass
-NT-8 | leave | leave         | no next: keep the token | keep
-",
-);
-
 const BROKEN: [Broken<Decisions>; 6] = [
-    broken("N1", "root-keeps-its-pointer")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("N1", "root-keeps-its-pointer", Failure::Stuck, Shows::at(2, &[1]))
         .about("A root that answers a REQUEST stays a root.")
         .decides(Decisions { root_turns: false, ..PAPER }),
-    broken("N2", "no-path-reversal")
-        .fails(Failure::Harmless, Shows::at(4, &[1]))
+    broken("N2", "no-path-reversal", Failure::Harmless, Shows::at(4, &[1]))
         .about("A node that forwards a REQUEST does not turn its pointer to the requester.")
         .decides(Decisions { forwarder_turns: false, ..PAPER }),
-    broken("N3", "requester-is-no-root")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("N3", "requester-is-no-root", Failure::Stuck, Shows::at(2, &[1]))
         .about("A node that asks keeps its pointer instead of becoming a root.")
         .decides(Decisions { asker_is_root: false, ..PAPER }),
-    broken("N4", "any-busy-node-stores-next")
-        .fails(Failure::Stuck, Shows::at(3, &[1]))
+    broken("N4", "any-busy-node-stores-next", Failure::Stuck, Shows::at(3, &[1]))
         .about("Every waiting node, and every node inside, stores the requester as its next one, root or not.")
         .decides(Decisions { root_alone_notes: false, ..PAPER }),
-    broken("N5", "token-leaves-the-critical-section")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("N5", "token-leaves-the-critical-section", Failure::Violation, Shows::at(2, &[1]))
         .about("A root inside gives the token away.")
         .decides(Decisions { keeps_inside: false, ..PAPER }),
-    broken("N6", "next-not-cleared")
-        .fails(Failure::Stuck, Shows::at(2, &[3]))
+    broken("N6", "next-not-cleared", Failure::Stuck, Shows::at(2, &[3]))
         .about("A node that leaves does not forget who came after it.")
         .decides(Decisions { clears_next: false, ..PAPER }),
 ];

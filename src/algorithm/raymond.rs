@@ -4,26 +4,27 @@
 //! no FIFO. The token starts at the first node; without a given tree, that node is the centre of a
 //! star. A queue holds neighbours and the node itself, never a node farther away.
 //!
-//! ```text
-//! RT-1  ask:                    append self to q
-//! RT-2  on REQUEST from j:      append j to q
-//! RT-3  on TOKEN:               holder := self
-//! RT-4  leave:                  using := false
-//! after each of these:
-//! RT-5  holder = self, not using, q not empty, first of q is self:   pop it; using := true; enter
-//! RT-6  holder = self, not using, q not empty, first of q is j:      pop it; asked := false;
-//!                                                                    holder := j; send TOKEN to j
-//! RT-7  then, holder /= self, q not empty, not asked:                asked := true;
-//!                                                                    send REQUEST to holder
-//! ```
+//! Its rules, RT-1 and what follows, stand in `RULES`.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
+    PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 7] = rules(
+    "
+RT-1 | ask   | ask                                               | q += self |
+RT-2 | get   | on REQUEST from j                                 | q += j | queue
+RT-3 | get   | on TOKEN                                          | holder ← self |
+RT-4 | leave | leave                                             | using ← false |
+RT-5 | any   | then: holder = self, not using, first of q = self | pop it; using ← true; enter |
+RT-6 | any   | then: holder = self, not using, first of q = j    | pop it; asked ← false; holder ← j; TOKEN to j | pass
+RT-7 | any   | then: holder ≠ self, q not empty, not asked       | asked ← true; REQUEST to holder | ask
+",
+);
 
 /// Raymond's algorithm.
 #[derive(Debug)]
@@ -153,13 +154,7 @@ pub static INFO: Info = Info {
     paper: "K. Raymond, A Tree-Based Algorithm for Distributed Mutual Exclusion, ACM TOCS 7(1), 1989",
     idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
     good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
     token: true,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
         FieldInfo::of(
@@ -186,7 +181,7 @@ pub static INFO: Info = Info {
         most: |setup| 2 * deepest(&setup.tree),
         contended: Some(all_at_once),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for Raymond {
@@ -408,37 +403,20 @@ fn all_at_once(setup: &Setup) -> u32 {
     2 * (2 * (setup.clients as u32 - 1) - deepest(&setup.tree))
 }
 
-const RULES: [Rule; 7] = rules(
-    "
-RT-1 | ask   | ask                                               | q += self |
-RT-2 | get   | on REQUEST from j                                 | q += j | queue
-RT-3 | get   | on TOKEN                                          | holder ← self |
-RT-4 | leave | leave                                             | using ← false |
-RT-5 | any   | then: holder = self, not using, first of q = self | pop it; using ← true; enter |
-RT-6 | any   | then: holder = self, not using, first of q = j    | pop it; asked ← false; holder ← j; TOKEN to j | pass
-RT-7 | any   | then: holder ≠ self, q not empty, not asked       | asked ← true; REQUEST to holder | ask
-",
-);
-
 const BROKEN: [Broken<Decisions>; 5] = [
-    broken("Y1", "no-recall")
-        .fails(Failure::Stuck, Shows::at(3, &[1]))
+    broken("Y1", "no-recall", Failure::Stuck, Shows::at(3, &[1]))
         .about("A node that sends the token away does not ask for it back, though others wait in its queue.")
         .decides(Decisions { recalls: false, ..PAPER }),
-    broken("Y2", "pointer-stays")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("Y2", "pointer-stays", Failure::Violation, Shows::at(2, &[1]))
         .about("A node that sends the token away still believes that it has it.")
         .decides(Decisions { points_after: false, ..PAPER }),
-    broken("Y3", "token-leaves-the-critical-section")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("Y3", "token-leaves-the-critical-section", Failure::Violation, Shows::at(2, &[1]))
         .about("A node inside gives the token away.")
         .decides(Decisions { keeps_inside: false, ..PAPER }),
-    broken("Y4", "no-asked-flag")
-        .fails(Failure::Livelock, Shows::at(3, &[1]))
+    broken("Y4", "no-asked-flag", Failure::Livelock, Shows::at(3, &[1]))
         .about("A node asks its holder again at every event, asked already or not.")
         .decides(Decisions { asks_once: false, ..PAPER }),
-    broken("Y5", "relay-queues-itself")
-        .fails(Failure::Stuck, Shows::at(3, &[1, 2, 1]))
+    broken("Y5", "relay-queues-itself", Failure::Stuck, Shows::at(3, &[1, 2, 1]))
         .about("A node that passes a request on puts itself into its queue as well, and gets the token without having asked.")
         .decides(Decisions { queues_sender_alone: false, ..PAPER }),
 ];

@@ -7,21 +7,25 @@
 //! number is that of the REQUESTs received. The paper compares stamps inside the critical section as well;
 //! here a node inside defers all, which comes to the same as long as a receipt raises the clock.
 //!
-//! ```text
-//! RA-1  ask:                 tick; t := clock; forget old replies; send REQUEST(t) to all
-//! RA-2  on REQUEST(T,j), in the CS, or waiting with (t,i) < (T,j):  defer j
-//! RA-3  on REQUEST(T,j), otherwise:                                 send REPLY to j
-//! RA-4  on REPLY from j:     note it; enter when all n-1 have come
-//! RA-5  leave:               send REPLY to everyone deferred
-//! ```
+//! Its rules, RA-1 and what follows, stand in `RULES`.
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 5] = rules(
+    "
+RA-1 | ask   | ask                  | tick; t ← clock; replies ← {}; REQUEST(t) to all |
+RA-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
+RA-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j | reply
+RA-4 | get   | on REPLY from j      | replies += j; enter when all n-1 are here | note
+RA-5 | leave | leave                | REPLY to all deferred |
+",
+);
 
 /// Ricart and Agrawala's algorithm.
 #[derive(Debug)]
@@ -154,13 +158,8 @@ pub static INFO: Info = Info {
     paper: "G. Ricart and A. K. Agrawala, An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981",
     idea: "A reply is a permission; a node with the older request keeps its reply back until it has left.",
     good_for: "Few nodes that are equals: entries follow the stamps. While any one of them is down, no new request gets in.",
-    needs: ChannelOrder::AnyOrder,
     stamped: true,
     order: OrderPromise::Stamps,
-    token: false,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
     fields: &[
         FieldInfo::of(
@@ -172,7 +171,6 @@ pub static INFO: Info = Info {
         FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "2(n-1)",
@@ -180,7 +178,7 @@ pub static INFO: Info = Info {
         most: per_entry,
         contended: Some(|setup| setup.clients as u32 * per_entry(setup)),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for RicartAgrawala {
@@ -340,59 +338,38 @@ fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
 
-const RULES: [Rule; 5] = rules(
-    "
-RA-1 | ask   | ask                  | tick; t ← clock; replies ← {}; REQUEST(t) to all |
-RA-2 | get   | on REQUEST(T) from j | in CS, or waiting and (t,i) < (T,j): defer j | defer
-RA-3 | get   | on REQUEST(T) from j | otherwise: REPLY to j | reply
-RA-4 | get   | on REPLY from j      | replies += j; enter when all n-1 are here | note
-RA-5 | leave | leave                | REPLY to all deferred |
-",
-);
-
 const BROKEN: [Broken<Decisions>; 11] = [
-    broken("R1", "tie-defers")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("R1", "tie-defers", Failure::Stuck, Shows::at(2, &[1]))
         .about("On equal clock values both defer.")
         .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
-    broken("R2", "tie-replies")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("R2", "tie-replies", Failure::Violation, Shows::at(2, &[1]))
         .about("On equal clock values both reply.")
         .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
-    broken("R3", "no-merge")
-        .fails(Failure::Violation, Shows::at(3, &[1]))
+    broken("R3", "no-merge", Failure::Violation, Shows::at(3, &[1]))
         .about("A receipt does not raise the clock.")
         .decides(Decisions { merges: false, ..PAPER }),
-    broken("R3b", "no-merge-no-fifo")
-        .fails(Failure::Violation, Shows::at(2, &[1]).any_order())
+    broken("R3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
         .decides(Decisions { merges: false, ..PAPER }),
-    broken("R3c", "no-merge-compare-inside")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("R3c", "no-merge-compare-inside", Failure::Violation, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock, and a node inside compares stamps as a waiting one does.")
         .decides(Decisions { merges: false, inside_defers: false, ..PAPER }),
-    broken("R4", "never-defer")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("R4", "never-defer", Failure::Violation, Shows::at(2, &[1]))
         .about("Every REQUEST is answered at once.")
         .decides(Decisions { mine_first: |_, _| false, inside_defers: false, ..PAPER }),
-    broken("R5", "always-defer")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("R5", "always-defer", Failure::Stuck, Shows::at(2, &[1]))
         .about("A waiting node defers every REQUEST, older ones too.")
         .decides(Decisions { mine_first: |_, _| true, ..PAPER }),
-    broken("R6", "forget-deferred")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("R6", "forget-deferred", Failure::Stuck, Shows::at(2, &[1]))
         .about("A node that leaves does not send the replies that it owes.")
         .decides(Decisions { pays_back: false, ..PAPER }),
-    broken("R7", "compare-clock")
-        .fails(Failure::Violation, Shows::at(3, &[1]))
-        .about("The node compares its clock as it stands, not the stamp of its own request.")
+    broken("R7", "compare-clock", Failure::Violation, Shows::at(3, &[1]))
+        .about("The node compares its clock of now, not the stamp of its own request.")
         .decides(Decisions { compares: |_, now| now, ..PAPER }),
-    broken("R8", "keep-old-replies")
-        .fails(Failure::Violation, Shows::at(2, &[2]))
+    broken("R8", "keep-old-replies", Failure::Violation, Shows::at(2, &[2]))
         .about("Replies to an earlier request still count for the next.")
         .decides(Decisions { forgets: false, ..PAPER }),
-    broken("R9", "majority")
-        .fails(Failure::Violation, Shows::at(3, &[1]))
+    broken("R9", "majority", Failure::Violation, Shows::at(3, &[1]))
         .about("Replies from a majority are enough.")
         .decides(Decisions { needs_all: false, ..PAPER }),
 ];

@@ -8,27 +8,30 @@
 //! within one round. Requests are counted here; other accounts number them with clock values. Only numbers
 //! of the same node are ever compared, so that it comes to the same.
 //!
-//! ```text
-//! AT-1  ask, token here:               enter
-//! AT-2  ask, token elsewhere:          asked[i] := asked[i] + 1; send REQUEST(asked[i]) to all
-//! AT-3  on REQUEST(n) from j, idle with the token, asked[j] > served[j]:  send the token to j
-//! AT-4  on REQUEST(n) from j, idle with the token, otherwise:             keep it: j was served
-//! AT-5  on REQUEST(n) from j, no idle token here:                         only asked[j] := max(asked[j], n)
-//! AT-6  on TOKEN:                      enter
-//! AT-7  leave, some j asked:           served[i] := asked[i]; send the token to the first j, from
-//!                                      i+1 round to i-1, with asked[j] > served[j]
-//! AT-8  leave, nobody asked:           served[i] := asked[i]; keep the token
-//! ```
+//! Its rules, AT-1 and what follows, stand in `RULES`.
 //!
 //! Every REQUEST raises `asked` first, as AT-5 does.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
+    Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 8] = rules(
+    "
+AT-1 | ask   | ask                  | token here: enter |
+AT-2 | ask   | ask                  | token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all |
+AT-3 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j | pass + note
+AT-4 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it | discard
+AT-5 | get   | on REQUEST(n) from j | no idle token here: asked[j] ← max(asked[j],n) | note
+AT-6 | get   | on TOKEN             | enter |
+AT-7 | leave | leave                | served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1 | pass
+AT-8 | leave | leave                | served[i] ← asked[i]; nobody asked: keep the token | keep
+",
+);
 
 /// Ricart and Agrawala's token algorithm.
 #[derive(Debug)]
@@ -133,13 +136,7 @@ pub static INFO: Info = Info {
     paper: "G. Ricart and A. K. Agrawala, Author Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and Roucairol, CACM 26(2), 1983",
     idea: "Who has the token may enter; who wants it asks everybody, and who leaves looks round the ring for the next.",
     good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
     token: true,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
         FieldInfo::of(
@@ -155,7 +152,6 @@ pub static INFO: Info = Info {
         ),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "n, or 0 with the token",
@@ -163,7 +159,7 @@ pub static INFO: Info = Info {
         most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
         contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for RicartAgrawalaToken {
@@ -291,34 +287,17 @@ impl Algorithm for RicartAgrawalaToken {
     }
 }
 
-const RULES: [Rule; 8] = rules(
-    "
-AT-1 | ask   | ask                  | token here: enter |
-AT-2 | ask   | ask                  | token elsewhere: asked[i] ← asked[i]+1; REQUEST(asked[i]) to all |
-AT-3 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token and asked[j] > served[j]: token to j | pass + note
-AT-4 | get   | on REQUEST(n) from j | asked[j] ← max(asked[j],n); idle with the token, otherwise: keep it | discard
-AT-5 | get   | on REQUEST(n) from j | no idle token here: asked[j] ← max(asked[j],n) | note
-AT-6 | get   | on TOKEN             | enter |
-AT-7 | leave | leave                | served[i] ← asked[i]; some j asked: token to the first from i+1 round to i-1 | pass
-AT-8 | leave | leave                | served[i] ← asked[i]; nobody asked: keep the token | keep
-",
-);
-
 const BROKEN: [Broken<Decisions>; 4] = [
-    broken("A1", "no-scan-on-exit")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("A1", "no-scan-on-exit", Failure::Stuck, Shows::at(2, &[1]))
         .about("A node that leaves does not look for requests that it has noted.")
         .decides(Decisions { scans: false, ..PAPER }),
-    broken("A2", "served-not-noted")
-        .fails(Failure::Stuck, Shows::at(3, &[1]))
+    broken("A2", "served-not-noted", Failure::Stuck, Shows::at(3, &[1]))
         .about("A node that leaves does not write into the token that its request was served.")
         .decides(Decisions { notes_served: false, ..PAPER }),
-    broken("A3", "token-leaves-the-critical-section")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("A3", "token-leaves-the-critical-section", Failure::Violation, Shows::at(2, &[1]))
         .about("A node inside gives the token away.")
         .decides(Decisions { keeps_inside: false, ..PAPER }),
-    broken("A4", "no-freshness-test")
-        .fails(Failure::Stuck, Shows::at(3, &[1]).any_order())
+    broken("A4", "no-freshness-test", Failure::Stuck, Shows::at(3, &[1]).any_order())
         .about("A node with the idle token sends it to the sender of any REQUEST, served already or not, and channels may reorder.")
         .decides(Decisions { answers: |_, _| true, ..PAPER }),
 ];

@@ -4,29 +4,32 @@
 //! no FIFO: numbered requests tell old ones from new ones. The token starts at the first node. RN is
 //! what a node knows of everybody's requests; LN travels with the token and says which were served.
 //!
-//! ```text
-//! SK-1  ask, token here:               enter
-//! SK-2  ask, token elsewhere:          RN[i] := RN[i] + 1; send REQUEST(RN[i]) to all
-//! SK-3  on REQUEST(n) from j, idle with the token, RN[j] = LN[j] + 1:  send the token to j
-//! SK-4  on REQUEST(n) from j, idle with the token, otherwise:          keep it: j was served
-//! SK-5  on REQUEST(n) from j, no idle token here:                      only RN[j] := max(RN[j], n)
-//! SK-6  on TOKEN:                      enter
-//! SK-7  leave:                         LN[i] := RN[i]; append to Q, in the order of the nodes,
-//!                                      every j that is not in Q with RN[j] = LN[j] + 1
-//! SK-8  then, Q not empty:             send the token to the first of Q
-//! SK-9  then, Q empty:                 keep the token
-//! ```
+//! Its rules, SK-1 and what follows, stand in `RULES`.
 //!
 //! Every REQUEST raises RN first, as SK-5 does.
 
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
+    Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
 use std::cmp::Ordering;
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 9] = rules(
+    "
+SK-1 | ask   | ask                  | token here: enter |
+SK-2 | ask   | ask                  | token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all |
+SK-3 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j | pass + note
+SK-4 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it | discard
+SK-5 | get   | on REQUEST(n) from j | no idle token here: RN[j] ← max(RN[j],n) | note
+SK-6 | get   | on TOKEN             | enter |
+SK-7 | leave | leave                | LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1 |
+SK-8 | leave | leave                | Q not empty: token to its first | pass
+SK-9 | leave | leave                | Q empty: keep the token | keep
+",
+);
 
 /// Suzuki and Kasami's algorithm.
 #[derive(Debug)]
@@ -161,13 +164,7 @@ pub static INFO: Info = Info {
     paper: "I. Suzuki and T. Kasami, A Distributed Mutual Exclusion Algorithm, ACM TOCS 3(4), 1985",
     idea: "Who has the token may enter; who wants it asks everybody, and the token carries the queue.",
     good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
     token: true,
-    circulates: false,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &[
         FieldInfo::of(
@@ -188,7 +185,6 @@ pub static INFO: Info = Info {
         ),
     ],
     rules: &RULES,
-    options: &[],
     variants: &told(&BROKEN),
     cost: Cost {
         formula: "n, or 0 with the token",
@@ -196,7 +192,7 @@ pub static INFO: Info = Info {
         most: |setup| if setup.clients > 1 { setup.clients as u32 } else { 0 },
         contended: Some(|setup| setup.clients as u32 * (setup.clients as u32 - 1)),
     },
-    fence: None,
+    ..PLAIN
 };
 
 impl Algorithm for SuzukiKasami {
@@ -339,39 +335,20 @@ impl Algorithm for SuzukiKasami {
     }
 }
 
-const RULES: [Rule; 9] = rules(
-    "
-SK-1 | ask   | ask                  | token here: enter |
-SK-2 | ask   | ask                  | token elsewhere: RN[i] ← RN[i]+1; REQUEST(RN[i]) to all |
-SK-3 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token and RN[j] = LN[j]+1: token to j | pass + note
-SK-4 | get   | on REQUEST(n) from j | RN[j] ← max(RN[j],n); idle with the token, otherwise: keep it | discard
-SK-5 | get   | on REQUEST(n) from j | no idle token here: RN[j] ← max(RN[j],n) | note
-SK-6 | get   | on TOKEN             | enter |
-SK-7 | leave | leave                | LN[i] ← RN[i]; append to Q every j not in it with RN[j] = LN[j]+1 |
-SK-8 | leave | leave                | Q not empty: token to its first | pass
-SK-9 | leave | leave                | Q empty: keep the token | keep
-",
-);
-
 const BROKEN: [Broken<Decisions>; 5] = [
-    broken("S1", "no-freshness-test")
-        .fails(Failure::Stuck, Shows::at(3, &[1]))
+    broken("S1", "no-freshness-test", Failure::Stuck, Shows::at(3, &[1]))
         .about("RN is never compared with LN: any request that a node knows of counts, served already or not.")
         .decides(Decisions { fresh: |known, _| known > 0, ..PAPER }),
-    broken("S2", "old-numbers-overwrite")
-        .fails(Failure::Stuck, Shows::at(3, &[2]).any_order())
+    broken("S2", "old-numbers-overwrite", Failure::Stuck, Shows::at(3, &[2]).any_order())
         .about("RN[j] takes the number of any REQUEST, older ones too, and channels may reorder.")
         .decides(Decisions { notes: |_, n| n, ..PAPER }),
-    broken("S3", "served-not-noted")
-        .fails(Failure::Stuck, Shows::at(2, &[2]))
+    broken("S3", "served-not-noted", Failure::Stuck, Shows::at(2, &[2]))
         .about("A node that leaves does not write into LN that its request was served.")
         .decides(Decisions { notes_served: false, ..PAPER }),
-    broken("S4", "no-scan-on-exit")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("S4", "no-scan-on-exit", Failure::Stuck, Shows::at(2, &[1]))
         .about("A node that leaves does not look for requests that it has noted.")
         .decides(Decisions { scans: false, ..PAPER }),
-    broken("S5", "token-leaves-the-critical-section")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("S5", "token-leaves-the-critical-section", Failure::Violation, Shows::at(2, &[1]))
         .about("A node inside gives the token away.")
         .decides(Decisions { keeps_inside: false, ..PAPER }),
 ];

@@ -5,32 +5,39 @@
 //! here: minting a new one, with numbers on the tokens, with a round of promises before the minting.
 //! It promises no order of entries but the order of the ring.
 //!
-//! ```text
-//! TR-1  ask:                                        wait for the token
-//! TR-2  on TOKEN, waiting:                          keep it; enter
-//! TR-3  on TOKEN, idle:                             pass it on to the next node
-//! TR-4  leave:                                      pass it on to the next node
-//! TR-5  on a second TOKEN, `absorb`:                keep one of the two, the one with the higher number
-//! TR-6  on a second TOKEN, `forward`:               pass the second one on
-//! TR-7  on TOKEN #t, t < highest, `numbers`:        discard it; otherwise highest := t
-//! TR-8  the timer fires, `regenerate`:              t := highest + 1; send TOKEN #t to the next node
-//! TR-9  the timer fires, `promise`:                 highest := highest + 1; send PREPARE #highest to all
-//! TR-10 on PREPARE #t, t > highest, outside the CS: highest := t; drop an older token; send PROMISE #t
-//! TR-11 on PREPARE #t, t > highest, in the CS:      highest := t; promise after leaving
-//! TR-12 leave, a promise is owed:                   drop the old token; send PROMISE #t
-//! TR-13 on PROMISE #t from all n-1:                 send TOKEN #t to the next node
-//! ```
+//! Its rules, TR-1 and what follows, stand in `RULES`.
 //!
 //! The first node's timer runs from its first pass on; each timer fires once, and never inside the
 //! critical section. `everybody` gives each other node a timer that runs while it waits.
 
+mod minting;
+
+use self::minting::{Minting, Suspicion, next, spoken};
 use super::{
-    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo,
-    OrderPromise, Outbox, Rule, Shows, broken, chosen, rules, told,
+    Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
+    PLAIN, Rule, Shows, broken, chosen, rules, told,
 };
-use crate::model::{ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
+
+const RULES: [Rule; 13] = rules(
+    "
+TR-1  | ask   | ask                      | wait for the token |
+TR-2  | get   | on TOKEN                 | waiting: keep it; enter |
+TR-3  | get   | on TOKEN                 | idle: TOKEN to the next node | pass
+TR-4  | leave | leave                    | TOKEN to the next node | pass
+TR-5  | get   | on TOKEN                 | absorb: holding one: keep the higher of the two | absorb
+TR-6  | get   | on TOKEN                 | forward: holding one: the second TOKEN to the next node | pass
+TR-7  | get   | on TOKEN #t (PREPARE #t) | numbers: t < highest (t ≤ highest): discard; else highest ← t | discard
+TR-8  | timer | the timer fires          | regenerate: highest += 1; TOKEN #highest to the next node | mint
+TR-9  | timer | the timer fires          | promise: highest += 1; PREPARE #highest to all | prepare
+TR-10 | get   | on PREPARE #t            | outside the CS: highest ← t; drop an older token; PROMISE #t | promise
+TR-11 | get   | on PREPARE #t            | in the CS: highest ← t; promise after leaving | defer
+TR-12 | leave | leave                    | a promise is owed: drop the old token; PROMISE #t | promise
+TR-13 | get   | on PROMISE #t            | from all n-1: TOKEN #t to the next node | note, mint
+",
+);
 
 /// The token ring.
 #[derive(Debug)]
@@ -58,42 +65,17 @@ pub enum Msg {
     Promise(u32),
 }
 
-/// Whether a node may still suspect that the token is lost.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-enum Timer {
-    #[default]
-    Off,
-    Running,
-    Fired,
-}
-
 /// Variables of one node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct State {
     /// The number of the token that the node holds.
     token: Option<u32>,
-    /// The highest number seen, with `numbers`.
-    highest: u32,
-    timer: Timer,
-    /// Whether the node collects promises.
-    minting: bool,
-    /// Who has promised.
-    promises: NodeSet,
-    /// To whom a promise is owed.
-    owed: Option<NodeId>,
-}
-
-fn next(cx: &Cx<'_>) -> NodeId {
-    NodeId::at((cx.me.index() + 1) % cx.n())
+    /// What it knows of numbers and promises.
+    minting: Minting,
 }
 
 fn previous(cx: &Cx<'_>) -> NodeId {
     NodeId::at((cx.me.index() + cx.n() - 1) % cx.n())
-}
-
-/// `the token`, or `token #2`.
-fn spoken(number: u32) -> String {
-    if number == 0 { "the token".to_owned() } else { format!("token #{number}") }
 }
 
 /// Sends the token to the next node. Returns what is to be told beside that.
@@ -106,23 +88,14 @@ fn pass(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) -> &
 
 /// Sends a token, whichever, to the next node.
 fn send_on(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
-    if cx.me == NodeId(0) && state.timer == Timer::Off && cx.setup.option("regenerate") {
-        state.timer = Timer::Running;
-    }
+    state.minting.passed(cx);
     out.send(cx, next(cx), Msg::Token(number));
 }
 
 fn on_token(cx: &Cx<'_>, state: &mut State, number: u32, out: &mut Outbox<Msg>) {
     let me = cx.my_name();
-    if number < state.highest {
-        let highest = state.highest;
-        out.rule("TR-7", || {
-            format!("{me} has seen #{highest}, and {number} < {highest}, so it discards the token.")
-        });
+    if state.minting.discards(cx, number, out) {
         return;
-    }
-    if cx.setup.option("numbers") {
-        state.highest = number;
     }
     let keeps_copies = !cx.d.lets_go && cx.phase != Phase::InCs;
     match state.token {
@@ -167,60 +140,6 @@ fn second_token(cx: &Cx<'_>, state: &mut State, held: u32, number: u32, out: &mu
     }
 }
 
-fn on_prepare(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &mut Outbox<Msg>) {
-    let (me, minter) = (cx.my_name(), cx.name(from));
-    let highest = state.highest;
-    if number <= highest {
-        out.rule("TR-7", || {
-            format!("{me} has seen #{highest}, and {number} ≤ {highest}, so it promises nothing.")
-        });
-        return;
-    }
-    state.highest = number;
-    state.minting = false;
-    state.promises = NodeSet::EMPTY;
-    if cx.phase == Phase::InCs {
-        state.owed = Some(from);
-        out.rule("TR-11", || format!("{me} is inside, so it will answer {minter} after leaving."));
-        return;
-    }
-    let dropped = state.token.take();
-    out.rule("TR-10", || {
-        let drops = dropped.map_or(String::new(), |t| format!("drops {} and ", spoken(t)));
-        format!("{me} {drops}promises {minter} to take no token below #{number}.")
-    });
-    out.send(cx, from, Msg::Promise(number));
-}
-
-fn on_promise(cx: &Cx<'_>, state: &mut State, from: NodeId, number: u32, out: &mut Outbox<Msg>) {
-    if state.minting && number == state.highest {
-        state.promises.insert(from);
-    }
-    let missing: NodeSet = cx.others().filter(|j| !state.promises.contains(*j)).collect();
-    let ready = state.minting && missing.is_empty();
-    if !state.minting {
-        return out.note(|| format!("{} collects no promises.", cx.my_name()));
-    }
-    out.did("note");
-    if ready {
-        out.did("mint");
-    }
-    out.rule("TR-13", || {
-        let (me, to) = (cx.my_name(), cx.name(next(cx)));
-        match ready {
-            false => {
-                format!("{me} still needs the promise of {}.", cx.setup.names.sentence(missing))
-            }
-            true => format!("Everybody has promised, so {me} sends token #{number} to {to}."),
-        }
-    });
-    if ready {
-        state.minting = false;
-        state.promises = NodeSet::EMPTY;
-        send_on(cx, state, number, out);
-    }
-}
-
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "token-ring",
@@ -228,13 +147,8 @@ pub static INFO: Info = Info {
     paper: "G. Le Lann, Distributed Systems: Towards a Formal Approach, IFIP Congress 1977",
     idea: "One token travels around the ring; who has it may enter.",
     good_for: "Steady demand at every node: under full load an entry costs one message; while nobody asks the token still goes round, without end.",
-    needs: ChannelOrder::AnyOrder,
-    stamped: false,
-    order: OrderPromise::NotPromised,
     token: true,
     circulates: true,
-    teaching: false,
-    helper: None,
     kinds: &[Kind::gives("TOKEN"), Kind::asks("PREPARE"), Kind::gives("PROMISE")],
     fields: &[
         FieldInfo::of(
@@ -264,6 +178,7 @@ pub static INFO: Info = Info {
         contended: Some(|setup| setup.clients as u32 - 1),
     },
     fence: Some("the token's number, with the option `numbers`"),
+    ..PLAIN
 };
 
 impl Algorithm for TokenRing {
@@ -314,23 +229,25 @@ impl Algorithm for TokenRing {
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
         match *msg {
             Msg::Token(number) => on_token(cx, state, number, out),
-            Msg::Prepare(number) => on_prepare(cx, state, from, number, out),
-            Msg::Promise(number) => on_promise(cx, state, from, number, out),
+            Msg::Prepare(number) => {
+                let State { token, minting } = state;
+                if minting.on_prepare(cx, token, (from, number), out) {
+                    out.send(cx, from, Msg::Promise(number));
+                }
+            }
+            Msg::Promise(number) => {
+                if state.minting.on_promise(cx, (from, number), out) {
+                    send_on(cx, state, number, out);
+                }
+            }
         }
     }
 
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let held = state.token.take();
         let me = cx.my_name();
-        let highest = state.highest;
-        if let Some(minter) = state.owed.take() {
-            out.rule("TR-12", || {
-                let drops = held.map_or(String::new(), |t| format!(", drops {}", spoken(t)));
-                let to = cx.name(minter);
-                format!("{me} leaves{drops} and promises {to} to take none below #{highest}.")
-            });
-            out.send(cx, minter, Msg::Promise(highest));
-            return;
+        if let Some((minter, number)) = state.minting.pays(cx, held, out) {
+            return out.send(cx, minter, Msg::Promise(number));
         }
         let Some(number) = held else { return };
         if cx.n() == 1 {
@@ -346,40 +263,14 @@ impl Algorithm for TokenRing {
     }
 
     fn on_timeout(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        state.timer = Timer::Fired;
-        let (me, to) = (cx.my_name(), cx.name(next(cx)));
-        let numbers = cx.setup.option("numbers");
-        let highest = state.highest;
-        if numbers {
-            state.highest += 1;
+        match state.minting.suspects(cx, out) {
+            Suspicion::Mint(number) => out.send(cx, next(cx), Msg::Token(number)),
+            Suspicion::Prepare(number) => out.broadcast(cx, &Msg::Prepare(number)),
         }
-        let number = state.highest;
-        if cx.setup.option("promise") {
-            state.minting = true;
-            out.rule("TR-9", || {
-                format!("{me} believes that the token is lost. It has seen #{highest} and asks everybody to promise #{number}.")
-            });
-            out.broadcast(cx, &Msg::Prepare(number));
-            return;
-        }
-        out.rule("TR-8", || match numbers {
-            false => format!("{me} believes that the token is lost and sends a new one to {to}."),
-            true => format!("{me} believes that the token is lost. It has seen #{highest} and sends #{number} to {to}."),
-        });
-        out.send(cx, next(cx), Msg::Token(number));
     }
 
     fn timer(cx: &Cx<'_>, state: &State) -> Option<&'static str> {
-        if cx.phase == Phase::InCs || !cx.setup.is_client(cx.me) {
-            return None;
-        }
-        if cx.me == NodeId(0) {
-            let running = state.timer == Timer::Running;
-            return running.then_some("it has passed the token on and may suspect that it is lost");
-        }
-        let waits = cx.setup.option("everybody") && cx.phase == Phase::Waiting && cx.n() > 1;
-        (waits && state.timer != Timer::Fired)
-            .then_some("it waits and may suspect that the token is lost")
+        state.minting.timer(cx)
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
@@ -396,10 +287,10 @@ impl Algorithm for TokenRing {
             return;
         }
         fields.add("token", state.token.map_or(Value::None, number));
-        fields.add("highest", number(state.highest));
+        fields.add("highest", number(state.minting.highest));
         if cx.setup.option("promise") {
-            fields.add("promises", Value::Set(state.promises));
-            fields.add("owes", Value::node(state.owed));
+            fields.add("promises", Value::Set(state.minting.promises));
+            fields.add("owes", Value::node(state.minting.owed));
         }
     }
 
@@ -430,24 +321,6 @@ impl Algorithm for TokenRing {
     }
 }
 
-const RULES: [Rule; 13] = rules(
-    "
-TR-1  | ask   | ask                      | wait for the token |
-TR-2  | get   | on TOKEN                 | waiting: keep it; enter |
-TR-3  | get   | on TOKEN                 | idle: TOKEN to the next node | pass
-TR-4  | leave | leave                    | TOKEN to the next node | pass
-TR-5  | get   | on TOKEN                 | absorb: holding one: keep the higher of the two | absorb
-TR-6  | get   | on TOKEN                 | forward: holding one: the second TOKEN to the next node | pass
-TR-7  | get   | on TOKEN #t (PREPARE #t) | numbers: t < highest (t ≤ highest): discard; else highest ← t | discard
-TR-8  | timer | the timer fires          | regenerate: highest += 1; TOKEN #highest to the next node | mint
-TR-9  | timer | the timer fires          | promise: highest += 1; PREPARE #highest to all | prepare
-TR-10 | get   | on PREPARE #t            | outside the CS: highest ← t; drop an older token; PROMISE #t | promise
-TR-11 | get   | on PREPARE #t            | in the CS: highest ← t; promise after leaving | defer
-TR-12 | leave | leave                    | a promise is owed: drop the old token; PROMISE #t | promise
-TR-13 | get   | on PROMISE #t            | from all n-1: TOKEN #t to the next node | note, mint
-",
-);
-
 const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "regenerate",
@@ -473,12 +346,10 @@ const OPTIONS: &[OptionInfo] = &[
 ];
 
 const BROKEN: [Broken<Decisions>; 2] = [
-    broken("T1", "keep-a-copy")
-        .fails(Failure::Violation, Shows::at(2, &[1]))
+    broken("T1", "keep-a-copy", Failure::Violation, Shows::at(2, &[1]))
         .about("A node that passes the token on keeps a copy of it.")
         .decides(Decisions { lets_go: false, ..PAPER }),
-    broken("T2", "token-rests")
-        .fails(Failure::Stuck, Shows::at(2, &[1]))
+    broken("T2", "token-rests", Failure::Stuck, Shows::at(2, &[1]))
         .about("An idle node keeps the token until it wants the lock itself.")
         .decides(Decisions { passes_on: false, ..PAPER }),
 ];

@@ -297,6 +297,29 @@ pub struct Info {
     pub fence: Option<&'static str>,
 }
 
+/// What most algorithms have in common: no stamps, no token, no helper, no options, no order promised.
+pub const PLAIN: Info = Info {
+    slug: "",
+    title: "",
+    paper: "",
+    idea: "",
+    good_for: "",
+    needs: ChannelOrder::AnyOrder,
+    stamped: false,
+    order: OrderPromise::NotPromised,
+    token: false,
+    circulates: false,
+    teaching: false,
+    helper: None,
+    kinds: &[],
+    fields: &[],
+    rules: &[],
+    options: &[],
+    variants: &[],
+    cost: Cost { formula: "0", least: |_| 0, most: |_| 0, contended: None },
+    fence: None,
+};
+
 /// There is one of each algorithm, and its slug is its name.
 impl PartialEq for Info {
     fn eq(&self, other: &Self) -> bool {

@@ -111,7 +111,7 @@ fn own_words(setting: &Setting, info: &Info) -> String {
             setting.words.iter().map(|(word, means)| format!("{word} ({means})")).collect()
         }
     };
-    if words.is_empty() { String::new() } else { format!(" There are {}.", words.join(", ")) }
+    if words.is_empty() { String::new() } else { format!(" Values: {}.", words.join(", ")) }
 }
 
 #[cfg(test)]

@@ -278,12 +278,15 @@ impl Form {
             let x = look.put(buf, area, 3, y, &pad(name, 13), Role::Dim);
             let columns = usize::from(area.width).saturating_sub(usize::from(x) + 5);
             let value = clip(&look.text(&value), columns, look.glyphs.ellipsis);
-            let value = match i == self.row {
-                true if self.typing => format!("  {value}_"),
-                _ => format!("{} {value} {}", look.glyphs.left, look.glyphs.right),
+            let chosen = i == self.row;
+            let turns = i.checked_sub(1).is_none_or(|i| !self.choices(settings[i]).is_empty());
+            let value = match (chosen && self.typing, turns) {
+                (true, _) => format!("  {value}_"),
+                (false, true) => format!("{} {value} {}", look.glyphs.left, look.glyphs.right),
+                (false, false) => format!("  {value}"),
             };
             look.put(buf, area, x, y, &value, if wrong { Role::Bad } else { Role::Text });
-            if i == self.row {
+            if chosen {
                 look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
                 look.select_row(buf, area, y);
             }
