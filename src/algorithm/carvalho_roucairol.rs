@@ -333,7 +333,7 @@ const BROKEN: [Broken<Decisions>; 4] = [
         .about("A node that replies keeps the permission of the node that it replies to.")
         .decides(Decisions { gives_up: false, ..PAPER }),
     broken("K3", "no-merge", Failure::Harmless, Shows::at(3, &[1]))
-        .about("A receipt does not raise the clock; FIFO channels alone keep the algorithm safe.")
+        .about("A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.")
         .decides(Decisions { merges: false, ..PAPER }),
     broken("K3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")

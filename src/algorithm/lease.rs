@@ -474,13 +474,13 @@ const ENDED_IN_QUEUE: Shows = Shows {
 
 const BROKEN: [Broken<Decisions>; 6] = [
     broken("F1", "no-fencing", FENCE, at_storage(StorageRule::Plain, FenceOn::Writes, 1))
-        .about("The storage looks at no fence: a stale write is taken.")
+        .about("The storage looks at no fence: a stale write is accepted after a newer one.")
         .decides(Decisions { check: |_| StorageCheck::Nothing, ..PAPER }),
     broken("F2", "fence-writes-alone", LOST, at_storage(StorageRule::Fenced, FenceOn::Writes, 1))
-        .about("The storage looks at the fences of writes alone: an update is lost.")
+        .about("The storage looks at the fences of writes alone: an update can be lost.")
         .decides(Decisions { fence_on: Some(FenceOn::Writes), ..PAPER }),
     broken("F3", "refuse-equal", LOCKED_OUT, SAME_HOLDER)
-        .about("The storage refuses an equal fence as well: the rightful holder is locked out.")
+        .about("The storage refuses an equal fence as well: the rightful holder is refused from its second access on.")
         .decides(Decisions { check: |_| StorageCheck::LowerOrEqual, ..PAPER }),
     broken("F4", "check-and-set", FENCE, at_storage(StorageRule::Fenced, FenceOn::Both, 1))
         .about("Fences have no order; the storage takes a write if nothing was written since its client has read.")

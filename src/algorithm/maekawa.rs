@@ -588,7 +588,7 @@ const BROKEN: [Broken<Decisions>; 12] = [
         Failure::Stuck,
         Shows { quorums: &[&[0, 1, 2], &[1, 2], &[0, 2]], ..Shows::at(3, &[1]) },
     )
-    .about("A waiting request that is overtaken is not told: the rules of 1985.")
+    .about("A waiting request that is overtaken in a voter's queue is not told, as before Sanders' correction of 1987.")
     .decides(Decisions { tells_overtaken: false, ..PAPER }),
     broken("M5", "yield-inside", Failure::Violation, Shows::at(3, &[1]))
         .about("A node gives a vote back when it is asked, even while it is inside.")
@@ -597,7 +597,7 @@ const BROKEN: [Broken<Decisions>; 12] = [
         .about("An INQUIRE that comes before a FAILED is forgotten instead of put aside.")
         .decides(Decisions { puts_aside: false, ..PAPER }),
     broken("M7", "no-requeue", Failure::Stuck, Shows::at(2, &[1]))
-        .about("A request that has given its vote back is not put into the queue again.")
+        .about("A request whose vote was given back is not put into the voter's queue again.")
         .decides(Decisions { requeues: false, ..PAPER }),
     broken("M8", "many-votes", Failure::Violation, Shows::at(2, &[1]))
         .about("A voter votes for everybody who asks.")

@@ -364,7 +364,7 @@ const BROKEN: [Broken<Decisions>; 11] = [
         .about("A node that leaves does not send the replies that it owes.")
         .decides(Decisions { pays_back: false, ..PAPER }),
     broken("R7", "compare-clock", Failure::Violation, Shows::at(3, &[1]))
-        .about("The node compares its clock of now, not the stamp of its own request.")
+        .about("The node compares its clock as it stands, not the stamp of its own request.")
         .decides(Decisions { compares: |_, now| now, ..PAPER }),
     broken("R8", "keep-old-replies", Failure::Violation, Shows::at(2, &[2]))
         .about("Replies to an earlier request still count for the next.")
