@@ -408,7 +408,7 @@ impl Setting {
         let text = shown.in_a_line();
         let mut again = config.clone();
         let same = (self.read)(&mut again, &Raw::Text(Text::new(&text))).is_ok()
-            && (self.show)(&again).map(|shown| shown.in_a_line()).as_ref() == Some(&text);
+            && (self.show)(&again).as_ref() == Some(&shown);
         // A list of one that reads as something else: `1,` is the node 1, and 1 is one node.
         Some(if same { text } else { text + "," })
     }

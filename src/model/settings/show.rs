@@ -17,10 +17,10 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// A name or a word.
+    /// A name, a word or an event, which may have been written over several lines.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// The value in one line: items are separated by commas, the members of sets by blanks.
@@ -32,8 +32,7 @@ impl Shown {
     fn joined(&self, sign: &str) -> String {
         let all = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join(sign);
         match self {
-            // An event may have been written over several lines.
-            Self::Text(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            Self::Text(text) => text.clone(),
             Self::Number(number) => number.to_string(),
             Self::List(items) => all(&mut items.iter().map(|item| item.joined(" "))),
             Self::Map(entries) => all(&mut entries.iter().map(|(node, value)| match value {
