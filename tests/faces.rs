@@ -611,4 +611,5 @@ fn the_same_wrong_run_given_whole_once_more_is_opened_before_its_wrong_line() {
     }
     let learner = dialogue.learner().expect("a lesson is open");
     assert_eq!(learner.state_of("there"), Some(QuestionState::Right));
+    assert_eq!(learner.score(), (1.0, 1.0));
 }
