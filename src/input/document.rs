@@ -164,7 +164,7 @@ impl Document {
     }
 
     /// The node at a path or its nearest existing ancestor, and how many steps lead there.
-    fn nearest_node(&self, path: &Path) -> (NodeId, usize) {
+    pub(super) fn nearest_node(&self, path: &Path) -> (NodeId, usize) {
         let mut at = ROOT;
         for (steps, seg) in path.segs().iter().enumerate() {
             match self.child(at, seg) {

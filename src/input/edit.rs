@@ -185,13 +185,8 @@ impl Document {
 
     /// The node at a path, if there is one.
     fn node_at(&self, path: &Path) -> Option<NodeId> {
-        (0..self.nodes.len())
-            .find(|id| self.path_of(*id) == *path && !self.is_key_of_its_parent(*id))
-    }
-
-    fn is_key_of_its_parent(&self, id: NodeId) -> bool {
-        let entries = self.nodes[id].parent.and_then(|parent| self.entries(parent));
-        entries.is_some_and(|entries| entries.iter().any(|entry| entry.key == id))
+        let (id, steps) = self.nearest_node(path);
+        (steps == path.segs().len()).then_some(id)
     }
 
     /// The keys of the map at a path, in order; empty where no map is.
