@@ -44,7 +44,7 @@ fn variants() -> impl Iterator<Item = (&'static Info, &'static Variant)> {
 
 // Counts.
 
-/// What `sim/small_worlds.rs` is too plain for; the smaller clusters are compared there.
+/// What `sim/tests.rs` is too plain for; the smaller clusters are compared there.
 #[test]
 fn three_nodes_of_lamports_algorithm_have_the_counts_that_independent_code_has_found() {
     let report = search(&Config::new("lamport", 3), &full(&[1]));

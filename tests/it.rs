@@ -12,6 +12,7 @@ mod course;
 mod course_at_80x24;
 mod docs;
 mod drill;
+mod engine_cases;
 mod export;
 mod faces;
 mod files;

@@ -3,8 +3,6 @@
 //! It decides what is enabled, moves messages and lets nodes in; what a node answers is decided by
 //! its algorithm alone.
 
-#[cfg(test)]
-mod cases;
 pub mod channel;
 pub mod cluster;
 mod facts;
@@ -15,10 +13,10 @@ pub mod record;
 mod refuse;
 pub mod scheduler;
 pub mod simulation;
-#[cfg(test)]
-mod small_worlds;
 pub mod storage;
 pub mod store;
+#[cfg(test)]
+mod tests;
 pub mod view;
 mod why;
 

@@ -1,10 +1,10 @@
 //! Runs whose sentences are known word for word, and cases that need more than a text of events.
 
-use super::view::{Mutex, Progress};
-use super::{Simulation, StepRecord};
-use crate::catalog;
-use crate::model::{ChannelOrder, Config, Event, FenceOn, NodeId, Schedule, StorageRule};
-use crate::trace::narrate;
+use lockstep::catalog;
+use lockstep::model::{ChannelOrder, Config, Event, FenceOn, NodeId, Schedule, StorageRule};
+use lockstep::sim::view::{Mutex, Progress};
+use lockstep::sim::{Simulation, StepRecord};
+use lockstep::trace::narrate;
 
 type Sim = Box<dyn Simulation>;
 
@@ -84,7 +84,8 @@ fn leased(rule: StorageRule, variant: Option<&str>) -> Sim {
 
 fn fates(sim: &Sim) -> Vec<(Option<u64>, bool, bool)> {
     let storage = sim.view().storage.expect("a storage node");
-    let one = |w: &super::WriteView| (w.fence, w.accepted.is_some(), w.overwrites.is_some());
+    let one =
+        |w: &lockstep::sim::WriteView| (w.fence, w.accepted.is_some(), w.overwrites.is_some());
     storage.writes.iter().map(one).collect()
 }
 
@@ -119,7 +120,7 @@ fn a_renewal_in_time_keeps_the_lease_and_a_late_one_is_told_so() {
     assert_eq!(sim.in_flight(None), 0, "P2 is not granted the lock");
     play(&mut sim, "timeout L; timeout P1; deliver L>P2; deliver P1>L; deliver L>P1");
     let lease = sim.field(NodeId(0), "lease");
-    assert_eq!(lease, Some(crate::model::Value::Word("over")));
+    assert_eq!(lease, Some(lockstep::model::Value::Word("over")));
     play(&mut sim, "exit P1");
     assert_eq!(sim.in_flight(None), 0, "nothing is given back");
 }
