@@ -10,7 +10,7 @@ use lockstep::ui::course::Course;
 use lockstep::ui::panel::Look;
 use lockstep::ui::screen::stepper::Stepper;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
-use lockstep::ui::{Input, Key, Screenful as _};
+use lockstep::ui::{Application as _, Input, Key};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -28,7 +28,7 @@ const LAYERS: [&[&str]; 13] = [
 /// stands for all that is in it.
 const PLACES: [(&str, &[&str]); 8] = [
     ("ratatui", &["ui/"]),
-    ("crossterm", &["ui/mod.rs", "ui/keymap.rs"]),
+    ("crossterm", &["ui/terminal.rs", "ui/keymap.rs"]),
     ("clap", &["cli/"]),
     ("serde_yaml", &["input.rs", "input/"]),
     ("saphyr_parser", &["input.rs", "input/"]),
@@ -43,7 +43,8 @@ const OUTSIDE_WORLD: &[&str] = &[
     "files.rs",
     "cli/",
     "ui/mod.rs",
-    "ui/session.rs",
+    "ui/event_loop.rs",
+    "ui/terminal.rs",
     "ui/signals.rs",
     "ui/present_link/mod.rs",
     "ui/present_link/files.rs",

@@ -4,7 +4,7 @@ use crate::screen::{self, plain_look};
 use crate::support::{Setup, Tui, wait_until, wake_ups};
 use lockstep::lesson::Library;
 use lockstep::ui::screen::present::{Hall, Talk};
-use lockstep::ui::{Input, Key, Screenful as _};
+use lockstep::ui::{Application as _, Input, Key};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::path::Path;

@@ -14,7 +14,7 @@ use lockstep::ui::app::App;
 use lockstep::ui::course::{Course, Standing};
 use lockstep::ui::panel::Look;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
-use lockstep::ui::{Input, Key, Screenful as _};
+use lockstep::ui::{Application as _, Input, Key};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::fs;

@@ -8,7 +8,7 @@ use lockstep::lesson::Library;
 use lockstep::sim::SplitMix64;
 use lockstep::ui::layout::SMALLEST;
 use lockstep::ui::screen::present::{Hall, Talk};
-use lockstep::ui::{Flow, Input, Key, Screenful as _};
+use lockstep::ui::{Application as _, Flow, Input, Key};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -6,7 +6,7 @@ use super::screen::{ended, library, look, not_opened};
 use super::{Answer, Failure, GlobalArgs};
 use crate::ui::present_link::{Files, HallLink, NoLink, NotesLink};
 use crate::ui::screen::present::{CannotPresent, Hall, SpeakerNotes, Talk};
-use crate::ui::{self, Screenful};
+use crate::ui::{self, Application};
 use clap::Args;
 use std::io::Write;
 
@@ -68,7 +68,7 @@ impl Present {
                 Failure::Lesson(error.to_string())
             }
         })?;
-        let mut screen: Box<dyn Screenful> = if self.notes {
+        let mut screen: Box<dyn Application> = if self.notes {
             Box::new(SpeakerNotes::new(talk, NotesLink::new(files()?), look, self.lesson))
         } else {
             let files = if self.alone { None } else { Some(files()?) };

@@ -21,8 +21,8 @@ use super::screen::home::{self, Home, Item};
 use super::screen::log::Log;
 use super::screen::setup::Form;
 use super::screen::stepper::{self, Ask, Stepper};
-use super::session::{Flow, Screenful};
 use super::theme::Role;
+use super::{Application, Flow};
 use crate::lesson::Learner;
 use crate::sim::RevId;
 use ratatui::Frame;
@@ -400,7 +400,7 @@ impl App {
     }
 }
 
-impl Screenful for App {
+impl Application for App {
     fn input(&mut self, input: Input) -> Flow {
         if let Some(flow) = screen::unseen(&mut self.small, &input) {
             return flow;

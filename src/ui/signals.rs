@@ -1,6 +1,6 @@
 //! The process's place at its terminal: whether there is one, signals, job control, hang-up.
 //!
-//! It never reads from the terminal and never writes to it: that is `ui/mod.rs` alone.
+//! It never reads from the terminal and never writes to it: that is `ui/terminal.rs` alone.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -15,14 +15,12 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 
-use super::UiError;
-
 /// How often a terminal is asked whether it still exists, where nobody would tell us.
 const HANG_UP_WATCH: Duration = Duration::from_secs(1);
 
 /// Refuses to start where a screen would be lost on its reader, before anything is written. `by_itself`:
 /// the standard input was read already, and keys come from the terminal that controls the process.
-pub(super) fn require_terminal(by_itself: bool) -> Result<(), UiError> {
+pub(super) fn require_terminal(by_itself: bool) -> Result<(), &'static str> {
     let keys = io::stdin().is_terminal() || by_itself && File::open("/dev/tty").is_ok();
     let missing = match (keys, io::stdout().is_terminal()) {
         (true, true) => return require_cursor(std::env::var("TERM").ok().as_deref()),
@@ -33,13 +31,13 @@ pub(super) fn require_terminal(by_itself: bool) -> Result<(), UiError> {
         (true, false) => "standard output is not a terminal",
         (false, false) => "neither standard input nor standard output is a terminal",
     };
-    Err(UiError::NoTerminal(missing))
+    Err(missing)
 }
 
 /// A terminal of type `dumb` cannot move its cursor.
-fn require_cursor(term: Option<&str>) -> Result<(), UiError> {
+fn require_cursor(term: Option<&str>) -> Result<(), &'static str> {
     match term {
-        Some("dumb") => Err(UiError::NoTerminal("the terminal cannot move its cursor (TERM=dumb)")),
+        Some("dumb") => Err("the terminal cannot move its cursor (TERM=dumb)"),
         _ => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use lockstep::ui::course::Course;
 use lockstep::ui::panel::Look;
 use lockstep::ui::screen::stepper::Stepper;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
-use lockstep::ui::{Flow, Input, Key, Screenful};
+use lockstep::ui::{Application, Flow, Input, Key};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;

@@ -7,12 +7,12 @@ use crate::catalog::ConfigError;
 use crate::lesson::edited::edited;
 use crate::lesson::watch::{Found, Watched};
 use crate::lesson::{Learner, Lesson};
+use crate::ui::Flow;
 use crate::ui::course::Course;
 use crate::ui::keymap::Input;
 use crate::ui::panel::Look;
 use crate::ui::previewing::Previewing;
 use crate::ui::screen::stepper::Stepper;
-use crate::ui::session::Flow;
 use std::sync::Arc;
 
 /// What is told of a file that was whole.

@@ -12,9 +12,9 @@ pub mod present;
 pub mod setup;
 pub mod stepper;
 
+use super::Flow;
 use super::keymap::{Input, Key};
 use super::panel::Look;
-use super::session::Flow;
 use super::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

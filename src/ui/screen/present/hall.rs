@@ -14,7 +14,7 @@ use crate::ui::present_link::{self, Aside, HallLink, LOOK, Place, QUICK_LOOK, Sh
 use crate::ui::screen::help::Help;
 use crate::ui::screen::stepper::Stepper;
 use crate::ui::screen::{is_too_small, too_small, unseen};
-use crate::ui::session::{Flow, Screenful};
+use crate::ui::{Application, Flow};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -227,7 +227,7 @@ fn resized(input: &Input) -> Flow {
     flow(matches!(input, Input::Resize(..)))
 }
 
-impl Screenful for Hall {
+impl Application for Hall {
     fn input(&mut self, input: Input) -> Flow {
         if let Some(flow) = unseen(&mut self.small, &input) {
             return flow;

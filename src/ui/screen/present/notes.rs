@@ -13,7 +13,7 @@ use crate::ui::present_link::{
     Aside, Followed, LOOK, NotSent, NotesLink, QUICK_LOOK, Shown, Wish, seconds,
 };
 use crate::ui::screen::help::Help;
-use crate::ui::session::{Flow, Screenful};
+use crate::ui::{Application, Flow};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -207,7 +207,7 @@ impl SpeakerNotes {
     }
 }
 
-impl Screenful for SpeakerNotes {
+impl Application for SpeakerNotes {
     fn input(&mut self, input: Input) -> Flow {
         match input {
             Input::Key(key) => self.key(key),

@@ -8,7 +8,7 @@ use crate::ui::panel::Look;
 use crate::ui::present_link::PlaceFile;
 use crate::ui::screen::present::Wish;
 use crate::ui::theme::{Glyphs, Theme, ThemeName};
-use crate::ui::{Flow, Input, Screenful as _};
+use crate::ui::{Application as _, Flow, Input};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

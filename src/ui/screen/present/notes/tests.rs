@@ -6,7 +6,7 @@ use crate::ui::color::ColorUse;
 use crate::ui::panel::Look;
 use crate::ui::present_link::{Files, HallLink, NotesLink};
 use crate::ui::theme::{Glyphs, Theme, ThemeName};
-use crate::ui::{Flow, Input, Screenful as _};
+use crate::ui::{Application as _, Flow, Input};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::fs;
@@ -63,7 +63,7 @@ fn look() -> Look {
 }
 
 /// The next frame, as text.
-fn show(screen: &mut dyn crate::ui::Screenful, columns: u16, rows: u16) -> String {
+fn show(screen: &mut dyn crate::ui::Application, columns: u16, rows: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("a buffer");
     terminal.draw(|frame| screen.draw(frame)).expect("a buffer");
     let buf = terminal.backend().buffer();

@@ -1,4 +1,4 @@
-//! Mishaps on demand, so that tests can see what becomes of the terminal. For tests only.
+//! Faults on demand, so that tests can see what becomes of the terminal. For tests only.
 //!
 //! The hidden environment variable `LOCKSTEP_TEST` names one: `panic`, `panic-in-frame`, `error`,
 //! `worker-panic` or `hang`. It happens once, right after the first frame. Nothing of the loop or
@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use ratatui::Frame;
 
-use super::{Flow, Input, Screenful};
+use super::application::{Application, Flow};
+use super::keymap::Input;
 
 const WORDS: &str = "provoked by LOCKSTEP_TEST";
 
 /// What is to go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mishap {
+pub(super) enum Fault {
     /// The drawing thread panics between two frames.
     Panic,
     /// The drawing thread panics with a frame half drawn.
@@ -28,8 +29,8 @@ pub(super) enum Mishap {
     Hang,
 }
 
-impl Mishap {
-    /// The mishap that the environment asks for.
+impl Fault {
+    /// The fault that the environment asks for.
     pub(super) fn from_env() -> Option<Self> {
         match std::env::var("LOCKSTEP_TEST").ok()?.as_str() {
             "panic" => Some(Self::Panic),
@@ -41,9 +42,9 @@ impl Mishap {
         }
     }
 
-    /// A screen that behaves as `screen` does, until the mishap.
-    pub(super) fn happening_to(self, screen: &mut dyn Screenful) -> Unlucky<'_> {
-        Unlucky { screen, mishap: self, happened: false }
+    /// A screen that behaves as `screen` does, until the fault.
+    pub(super) fn injected_into(self, screen: &mut dyn Application) -> Faulty<'_> {
+        Faulty { screen, fault: self, happened: false }
     }
 
     fn happen(self) -> Flow {
@@ -65,25 +66,25 @@ impl Mishap {
     }
 }
 
-/// A screen that a mishap is in store for.
-pub(super) struct Unlucky<'a> {
-    screen: &'a mut dyn Screenful,
-    mishap: Mishap,
+/// A screen that a fault is in store for.
+pub(super) struct Faulty<'a> {
+    screen: &'a mut dyn Application,
+    fault: Fault,
     happened: bool,
 }
 
-impl Screenful for Unlucky<'_> {
+impl Application for Faulty<'_> {
     fn input(&mut self, input: Input) -> Flow {
         if input == Input::Tick && !self.happened {
             self.happened = true;
-            return self.mishap.happen();
+            return self.fault.happen();
         }
         self.screen.input(input)
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         self.screen.draw(frame);
-        if self.happened && self.mishap == Mishap::PanicInFrame {
+        if self.happened && self.fault == Fault::PanicInFrame {
             panic!("{WORDS}");
         }
     }

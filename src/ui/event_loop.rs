@@ -1,127 +1,34 @@
-//! What a screen is to the program, and the loop between inputs and frames.
+//! The loop between inputs and frames.
 //!
-//! It touches no terminal itself (that is `ui/mod.rs`) and knows nothing of what is drawn.
+//! It touches no terminal itself (that is `terminal`) and knows nothing of what is drawn.
 
 use std::io;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use ratatui::Frame;
-
+use super::application::{Application, Ending, Flow, TerminalOptions, UiError};
+use super::background;
+use super::fault_injection::Fault;
+use super::keymap::{Input, Key};
 use super::signals::{self, Asked};
-use super::{Input, Key, Owned, Wake, Wakes, background, mishap, with_wakes};
-
-/// What an interactive part of the program is to the loop.
-pub trait Screenful {
-    /// Takes one input and says what follows from it. Ctrl-C, Ctrl-Z and Ctrl-L never get here:
-    /// the loop leaves, suspends and repaints, whatever the screen is doing.
-    fn input(&mut self, input: Input) -> Flow;
-
-    /// Draws everything, at the size of the frame, down to no cell at all.
-    fn draw(&mut self, frame: &mut Frame<'_>);
-
-    /// How often [`Input::Tick`] is wanted; `None` sleeps until something happens. It is asked
-    /// again after every input, so that only what moves by itself costs anything.
-    fn tick_every(&self) -> Option<Duration>;
-}
-
-/// What follows from an input. Everything but `Unchanged` draws again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Flow {
-    /// Nothing to draw.
-    Unchanged,
-    /// Draw again.
-    Changed,
-    /// Leave the program.
-    Quit,
-    /// Give the terminal back to the shell until the job is brought to the foreground again.
-    Suspend,
-    /// Ask the terminal to put a text on the clipboard (OSC 52). Some terminals ignore it and none
-    /// says so: offer another way as well.
-    Copy(String),
-    /// Take the mouse, or give it back so that text can be selected.
-    SetMouse(bool),
-    /// Give up; the text is told after the terminal has been given back.
-    Fail(String),
-}
-
-/// What to ask of the terminal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TerminalOptions {
-    /// Report clicks and the wheel. Off by default: it takes text selection away.
-    pub mouse: bool,
-    /// Report whether the terminal's window has the keyboard focus.
-    pub focus: bool,
-    /// Ask the terminal what it writes on; the answer is an [`Input::Background`].
-    pub ask_background: bool,
-    /// Write colours even if `NO_COLOR` is set ([`ColorUse::Forced`](super::color::ColorUse::Forced)).
-    pub force_color: bool,
-    /// Take keys from the terminal itself: the standard input held something else. Where the standard
-    /// input is no terminal, the library underneath opens `/dev/tty` by itself.
-    pub keys_from_terminal: bool,
-}
-
-/// How a session ended when nothing went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The learner left.
-    Quit,
-    /// A signal asked the program to leave.
-    Signal(i32),
-    /// The terminal went away.
-    HangUp,
-}
-
-impl Ending {
-    /// The exit status of the process: 0, or 128 and the signal as shells count it.
-    pub fn status(self) -> u8 {
-        match self {
-            Self::Quit => 0,
-            Self::Signal(signal) => signals::status_of(signal),
-            Self::HangUp => signals::status_of_hang_up(),
-        }
-    }
-}
-
-/// Why there was no session, or why it broke off. The terminal has been given back already.
-#[derive(Debug, thiserror::Error)]
-pub enum UiError {
-    /// There is no terminal to draw on. Not one byte has been written.
-    #[error(
-        "{0}: use `lockstep run` to replay without a screen, or --plain for a dialogue of lines"
-    )]
-    NoTerminal(&'static str),
-    /// A screen gave up.
-    #[error("{0}")]
-    Failed(String),
-    /// The terminal refused to be read, written or set up.
-    #[error("cannot use the terminal: {0}")]
-    Terminal(#[from] io::Error),
-}
-
-impl UiError {
-    /// The exit status of the process.
-    pub const fn status(&self) -> u8 {
-        2
-    }
-}
+use super::terminal::{Owned, Wake, Wakes, with_wakes};
 
 /// Runs a screen until it ends, on the terminal of this process. One screen at a time.
 ///
 /// ```no_run
-/// # use lockstep::ui::{self, Screenful, TerminalOptions};
-/// # fn show(home: &mut dyn Screenful) -> std::process::ExitCode {
+/// # use lockstep::ui::{self, Application, TerminalOptions};
+/// # fn show(home: &mut dyn Application) -> std::process::ExitCode {
 /// match ui::run(home, TerminalOptions::default()) {
 ///     Ok(ending) => ending.status().into(),
 ///     Err(error) => error.status().into(), // and tell the error on standard error
 /// }
 /// # }
 /// ```
-pub fn run(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, UiError> {
-    signals::require_terminal(options.keys_from_terminal)?;
-    let ending = with_wakes(|wakes| match mishap::Mishap::from_env() {
+pub fn run(app: &mut dyn Application, options: TerminalOptions) -> Result<Ending, UiError> {
+    signals::require_terminal(options.keys_from_terminal).map_err(UiError::NoTerminal)?;
+    let ending = with_wakes(|wakes| match Fault::from_env() {
         None => run_session(app, options, wakes),
-        Some(mishap) => run_session(&mut mishap.happening_to(app), options, wakes),
+        Some(fault) => run_session(&mut fault.injected_into(app), options, wakes),
     })?;
     match ending {
         Err(UiError::Terminal(error)) if error.raw_os_error() == Some(EIO) => Ok(Ending::HangUp),
@@ -133,7 +40,7 @@ pub fn run(app: &mut dyn Screenful, options: TerminalOptions) -> Result<Ending, 
 const EIO: i32 = 5;
 
 fn run_session(
-    app: &mut dyn Screenful,
+    app: &mut dyn Application,
     options: TerminalOptions,
     wakes: &mut Wakes,
 ) -> Result<Ending, UiError> {
@@ -149,7 +56,7 @@ fn run_session(
 }
 
 struct Loop<'a> {
-    app: &'a mut dyn Screenful,
+    app: &'a mut dyn Application,
     owned: Owned,
     wakes: &'a Wakes,
     hang_up_watch: Option<Duration>,
