@@ -2,9 +2,9 @@
 //!
 //! The explorer keeps which state found which; the event between the two is worked out again.
 
+use super::act::{Act, Move};
 use super::expand::Batch;
 use super::graph::Graph;
-use super::tables::{Act, Move};
 use super::transition_system::TransitionSystem;
 use crate::algorithm::Algorithm;
 use crate::model::{ChannelOrder, Event, MsgId, MsgRef, NodeId, Schedule};

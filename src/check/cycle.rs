@@ -4,9 +4,10 @@
 //! Strongly connected parts are found with Tarjan's algorithm (1972), with a stack of its own. Whether
 //! applications go on asking does not matter: what they still may ask for is used up in no cycle.
 
+use super::act::Act;
 use super::expand::Batch;
 use super::graph::Graph;
-use super::tables::{Act, NodeFlags};
+use super::node_state::NodeFlags;
 use crate::algorithm::Algorithm;
 use std::collections::VecDeque;
 

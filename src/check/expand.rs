@@ -3,10 +3,11 @@
 //!
 //! What was not worked out yet is left open and named; the graph has it worked out and asks again.
 
+use super::act::{Move, Unknown};
 use super::pack::{Ids, Layout, sized};
 use super::property::{Finding, Property};
 use super::sleep::{Sleep, Sleepers};
-use super::tables::{Move, Tables, Unknown};
+use super::tables::Tables;
 
 /// A state whose followers could not be told yet.
 pub const OPEN: u16 = u16::MAX;

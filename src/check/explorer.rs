@@ -4,14 +4,14 @@
 //! It can be interrupted at any time: `advance` does a bounded amount of work.
 
 use super::cycle::{Cycles, loop_of};
-use super::graph::{Graph, Outcome};
+use super::graph::Graph;
 use super::options::SearchOptions;
 use super::pack::Ids;
 use super::property::{Finding, Property as _};
 use super::reachability::Reachability;
 use super::report::{Progress, Report, Verdict, bounds};
 use super::transition_system::TransitionSystem;
-use super::visited::Limits;
+use super::visited::{Limits, Outcome};
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
 use crate::model::{Facts as _, NodeId, Phase, Schedule};

@@ -6,28 +6,15 @@
 
 use super::expand::{Batch, Context, Mode, OPEN};
 use super::pack::{Ids, Layout};
-use super::property::{Finding, Property as _};
+use super::property::Property as _;
 use super::sleep::{Sleep, Sleepers};
 use super::transition_system::TransitionSystem;
-use super::visited::{Limits, Params, VisitedSet};
+use super::visited::{Limits, Outcome, Params, VisitedSet};
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
 
 /// States that one thread follows in one go.
 const BLOCK: usize = 2_048;
-
-/// Why exploring came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Everything that can be reached was found and followed.
-    Exhausted,
-    /// Something was found in this state.
-    Found(usize, Finding),
-    /// No more states or bytes are allowed.
-    Limit(&'static str),
-    /// States were left out, and a way back to an earlier state was met.
-    Cycle,
-}
 
 /// A block whose followers are known.
 #[derive(Debug)]

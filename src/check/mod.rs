@@ -4,6 +4,7 @@
 //! algorithm, of a channel or of a clock is written here a second time. It reads no clock and draws no
 //! number: the same search gives the same report, on any number of threads.
 
+mod act;
 mod counterexample;
 mod cycle;
 mod expand;
@@ -19,6 +20,7 @@ mod reachability;
 mod reduction;
 mod report;
 mod sleep;
+mod storage_moves;
 mod storage_op;
 mod store;
 mod table;

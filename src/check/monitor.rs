@@ -3,9 +3,9 @@
 //!
 //! Without a goal about the past and without faults there is nothing here, and states are smaller.
 
+use super::act::Act;
 use super::options::Faults;
 use super::storage_op::StorageOps;
-use super::tables::Act;
 use crate::algorithm::Kind;
 use crate::model::goal::{Count, Property, Test, WriteFate};
 use crate::model::{Facts, Goal, NodeId, Setup};

@@ -3,9 +3,11 @@
 //!
 //! It lists and plays nothing.
 
+use super::act::{Act, Move, Unknown};
+use super::node_state::NodeFlags;
 use super::options::Faults;
 use super::pack::Ids;
-use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
+use super::tables::Tables;
 
 impl Tables {
     /// Shows what can happen to a visitor that may stop it.
@@ -44,7 +46,7 @@ impl Tables {
             }
         }
         if self.has_extras {
-            self.visit_errands(ids, &mut visit)?;
+            self.visit_storage_ops(ids, &mut visit)?;
             return self.visit_faults(ids, &mut visit);
         }
         Ok(())

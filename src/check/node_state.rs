@@ -2,10 +2,43 @@
 //!
 //! The algorithm is asked; nothing is decided here.
 
-use super::tables::NodeFlags;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::{NodeId, Phase, Setup};
 use crate::sim::Local;
+
+/// What matters about a node's state at every state of the cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeFlags {
+    /// The bits below.
+    pub bits: u8,
+    /// Tokens that it holds.
+    pub tokens: u8,
+    /// The clock value of its outstanding request; 0: none.
+    pub stamp: u32,
+    /// The number of its fence.
+    pub fence: u32,
+    /// To whom it sends nothing before they act, as bits.
+    pub silent: u32,
+    /// The same while a message of theirs is on its way to it.
+    pub silent_unanswered: u32,
+}
+
+impl NodeFlags {
+    /// It is a live client that waits.
+    pub const WAITS: u8 = 1;
+    /// It is a client inside, crashed or not.
+    pub const INSIDE: u8 = 2;
+    /// It is a live client inside.
+    pub const CAN_EXIT: u8 = 4;
+    /// It is a live client that is idle and has requests left.
+    pub const CAN_ASK: u8 = 8;
+    /// It is alive and a timer runs.
+    pub const TIMER: u8 = 16;
+    /// It has crashed.
+    pub const CRASHED: u8 = 32;
+    /// It is a live client that has requests left or is not idle.
+    pub const BUSY: u8 = 64;
+}
 
 /// A node's state and what its application will still do.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,9 @@
 //! Each question reads a state as numbers and is answered as the engine answers it for a cluster.
 
 use super::monitor::Watch;
+use super::node_state::NodeFlags;
 use super::pack::Ids;
-use super::tables::{NodeFlags, Tables};
+use super::tables::Tables;
 use super::transition_system::TransitionSystem;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::goal::{When, WriteFate};

@@ -21,8 +21,10 @@
 //!
 //! With faults or a goal nothing is left out. Exchanging nodes is never done: ties go by node.
 
+use super::act::{Act, Move, Unknown};
+use super::node_state::NodeFlags;
 use super::pack::Ids;
-use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
+use super::tables::Tables;
 
 impl Tables {
     /// Keeps in the list only the events that have to be played.

@@ -17,8 +17,10 @@
 //! Events that sleep still count as transitions. With faults, marks of the past or a reduction nothing
 //! sleeps: then events of different nodes need not commute, or an earlier way may be missing.
 
+use super::act::{Act, Move, Unknown};
+use super::node_state::NodeFlags;
 use super::pack::Ids;
-use super::tables::{Act, Move, NodeFlags, Tables, Unknown};
+use super::tables::Tables;
 
 /// Events, as bits: one for each channel, one for each node's requests and exits, of which never both
 /// are possible.

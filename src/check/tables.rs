@@ -3,68 +3,12 @@
 //!
 //! Nothing is worked out here. What is missing from a table is `Unknown`, and `TransitionSystem` fills it in.
 
+use super::act::{Act, Move, Unknown};
 use super::monitor::{Effect, GlobalState, Monitor};
+use super::node_state::NodeFlags;
 use super::pack::{Ids, Layout};
 use super::storage_op::StorageOp;
 use super::table::{Interner, Memo};
-
-/// What an event does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
-    /// A message reaches its receiver.
-    Deliver = 1,
-    /// A client asks.
-    Request,
-    /// A client leaves.
-    Exit,
-    /// A timer fires.
-    Timeout,
-    /// A node goes on.
-    Recover,
-    /// A node stops.
-    Crash,
-    /// A message is lost.
-    Drop,
-    /// A message is copied.
-    Duplicate,
-    /// A client asks the storage node what was written.
-    Read,
-    /// A client writes to the storage node.
-    Write,
-}
-
-/// An event, in numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Move {
-    /// What it does.
-    pub act: Act,
-    /// The node at which it happens, or the receiver of the message that it is about.
-    pub node: u8,
-    /// The sender of that message.
-    pub from: u8,
-    /// Its place in the channel.
-    pub place: u16,
-    /// That message.
-    pub msg: u32,
-    /// What the channel holds afterwards.
-    pub rest: u32,
-}
-
-impl Move {
-    /// An event that is about no message.
-    #[inline]
-    #[must_use]
-    pub fn at_node(act: Act, node: usize) -> Self {
-        Self { act, node: node as u8, from: 0, place: 0, msg: 0, rest: 0 }
-    }
-
-    /// Whether it happens in the network alone.
-    #[inline]
-    #[must_use]
-    pub fn in_network(&self) -> bool {
-        matches!(self.act, Act::Drop | Act::Duplicate)
-    }
-}
 
 /// What one event does at one node.
 #[derive(Clone, Copy, Debug)]
@@ -83,43 +27,9 @@ pub struct Reaction {
     pub effect: u32,
 }
 
-/// What matters about a node's state at every state of the cluster.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NodeFlags {
-    /// The bits below.
-    pub bits: u8,
-    /// Tokens that it holds.
-    pub tokens: u8,
-    /// The clock value of its outstanding request; 0: none.
-    pub stamp: u32,
-    /// The number of its fence.
-    pub fence: u32,
-    /// To whom it sends nothing before they act, as bits.
-    pub silent: u32,
-    /// The same while a message of theirs is on its way to it.
-    pub silent_unanswered: u32,
-}
-
-impl NodeFlags {
-    /// It is a live client that waits.
-    pub const WAITS: u8 = 1;
-    /// It is a client inside, crashed or not.
-    pub const INSIDE: u8 = 2;
-    /// It is a live client inside.
-    pub const CAN_EXIT: u8 = 4;
-    /// It is a live client that is idle and has requests left.
-    pub const CAN_ASK: u8 = 8;
-    /// It is alive and a timer runs.
-    pub const TIMER: u8 = 16;
-    /// It has crashed.
-    pub const CRASHED: u8 = 32;
-    /// It is a live client that has requests left or is not idle.
-    pub const BUSY: u8 = 64;
-}
-
 /// What is known about one node's states.
 #[derive(Debug, Default)]
-pub struct Seats {
+pub struct NodeTable {
     /// The bits of `NodeFlags`, by the state's number.
     pub bits: Vec<u8>,
     /// The rest.
@@ -156,10 +66,6 @@ pub struct Contents {
     pub edits: Memo,
 }
 
-/// Something was not worked out yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unknown;
-
 /// Everything that one event can do.
 #[derive(Debug)]
 pub struct Tables {
@@ -176,7 +82,7 @@ pub struct Tables {
     /// Whether states differ in more than nodes and channels.
     pub has_extras: bool,
     /// One for each node.
-    pub node_states: Vec<Seats>,
+    pub node_states: Vec<NodeTable>,
     /// Channel contents.
     pub contents: Contents,
     /// What events do at a node.
@@ -196,7 +102,7 @@ pub struct Tables {
     /// What requests to it and its answers change.
     pub storage_ops: Vec<StorageOp>,
     /// Which of them is meant.
-    pub errand_ids: Memo,
+    pub storage_op_ids: Memo,
 }
 
 impl Tables {
@@ -409,7 +315,7 @@ impl Tables {
         let contents = c.all.bytes() + c.first_choice.capacity() * 8 + c.choices.capacity() * 8;
         let memos = c.appends.bytes() + c.edits.bytes() + self.extra_steps.bytes();
         let storage_ops =
-            self.errand_ids.bytes() + self.storage_ops.capacity() * size_of::<StorageOp>();
+            self.storage_op_ids.bytes() + self.storage_ops.capacity() * size_of::<StorageOp>();
         let reactions = self.reactions.capacity() * size_of::<Reaction>();
         let sends = self.sends.capacity() * size_of::<(u16, u32)>();
         let globals = self.globals.bytes() + storage_ops;

@@ -4,13 +4,14 @@
 //! Handlers are pure functions of a node's state and a message, so that what they answer may be
 //! remembered. What a handler answers is asked of the engine's own `react`; no rule is written again.
 
+use super::act::{Act, Move};
 use super::monitor::{Effect, GlobalState, Monitor};
 use super::node_state::{NodeState, fence_of, flags_of};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
 use super::storage_op::StorageOps;
 use super::table::{Interner, Memo};
-use super::tables::{Act, Contents, Ends, Move, Reaction, Seats, Tables};
+use super::tables::{Contents, Ends, NodeTable, Reaction, Tables};
 use crate::algorithm::{Algorithm, Cx, Outbox};
 use crate::model::{ChannelOrder, Goal, NodeId, Setup};
 use crate::sim::channel::Body;
@@ -49,7 +50,7 @@ impl<A: Algorithm> TransitionSystem<A> {
         let goal = options.goal.as_ref().map(|asked| &asked.goal);
         let mut monitor = Monitor::for_goal(goal, &setup, setup.info.kinds);
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
-        let storage_ops = monitor.writes > 0 || errands_under_way(start);
+        let storage_ops = monitor.writes > 0 || storage_ops_in_flight(start);
         let mut system = Self {
             goal: goal.cloned(),
             tables: Tables {
@@ -59,7 +60,7 @@ impl<A: Algorithm> TransitionSystem<A> {
                 has_extras: options.faults != Faults::NONE || !monitor.is_empty() || storage_ops,
                 mutex_only: options.mutex_only,
                 monitor,
-                node_states: (0..n).map(|_| Seats::default()).collect(),
+                node_states: (0..n).map(|_| NodeTable::default()).collect(),
                 contents: Contents::default(),
                 reactions: Vec::new(),
                 sends: Vec::new(),
@@ -69,7 +70,7 @@ impl<A: Algorithm> TransitionSystem<A> {
                 extra_steps: Memo::default(),
                 storage: setup.storage.filter(|_| storage_ops).map(|(node, ..)| node.0),
                 storage_ops: Vec::new(),
-                errand_ids: Memo::default(),
+                storage_op_ids: Memo::default(),
             },
             fences: Interner::default(),
             node_states: (0..n).map(|_| Interner::default()).collect(),
@@ -266,7 +267,7 @@ impl<A: Algorithm> TransitionSystem<A> {
     /// Works out everything that a move needs.
     fn learn(&mut self, ids: &Ids, mv: &Move) {
         if self.tables.is_storage_op(mv) {
-            return self.learn_errand(ids, mv);
+            return self.learn_storage_op(ids, mv);
         }
         let mut reaction = None;
         if !mv.in_network() {
@@ -412,7 +413,7 @@ fn without(items: &[u32], place: usize) -> Box<[u32]> {
 }
 
 /// Whether a message to or from the storage node is on its way.
-fn errands_under_way<A: Algorithm>(start: &Cluster<A>) -> bool {
+fn storage_ops_in_flight<A: Algorithm>(start: &Cluster<A>) -> bool {
     let mut flights = start.network().all().flat_map(|(_, _, c)| &c.flights);
     flights.any(|f| matches!(f.body, Body::Storage(_)))
 }

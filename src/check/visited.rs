@@ -3,13 +3,26 @@
 //! It works on packed words alone and knows nothing of nodes or messages.
 
 use super::expand::Batch;
-use super::graph::Outcome;
 use super::pack::sized;
+use super::property::Finding;
 use super::sleep::Sleep;
 use super::store::{MOST_STATES, Store, hash};
 
 /// How many followers ahead of the one that is put in the table is asked for.
 const AHEAD: usize = 16;
+
+/// Why exploring came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything that can be reached was found and followed.
+    Exhausted,
+    /// Something was found in this state.
+    Found(usize, Finding),
+    /// No more states or bytes are allowed.
+    Limit(&'static str),
+    /// States were left out, and a way back to an earlier state was met.
+    Cycle,
+}
 
 /// How much a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! The questions are made by `lesson::drill` and graded like any answers.
 
-use super::screen::library;
+use super::screen::{library, no_drill, seed_of_now};
 use super::{Answer, Failure, GlobalArgs, Opening, files, open};
 use crate::export::ascii::to_ascii;
 use crate::lesson::batch::GradingBatch;
@@ -13,7 +13,6 @@ use crate::lesson::{answers, author};
 use clap::Args;
 use std::io::Write;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 const ABOUT: &str = "\
 Predict what events do, on random runs
@@ -130,14 +129,4 @@ impl Drill {
             Standing::Unreadable | Standing::BadLesson => Err(Failure::BadUse(why())),
         }
     }
-}
-
-/// A seed that is another one each time; small enough to be read out.
-pub(super) fn seed_of_now() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_micros()) ^ (now.as_secs() % 100_000)
-}
-
-pub(super) fn no_drill(none: NoDrill) -> Failure {
-    Failure::BadUse(none.to_string())
 }

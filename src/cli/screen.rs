@@ -3,10 +3,9 @@
 //! Lessons and clusters are read before the terminal is touched, so that every error is told in the
 //! plain shell.
 
-use super::drill::{no_drill, seed_of_now};
 use super::{Answer, Failure, GlobalArgs};
 use crate::lab::Lab;
-use crate::lesson::drill::Drill;
+use crate::lesson::drill::{Drill, NoDrill};
 use crate::lesson::progress::Store;
 use crate::lesson::watch::Watched;
 use crate::lesson::{Learner, Lesson, Library, NotOpened};
@@ -22,6 +21,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What the screen begins with.
 #[derive(Debug)]
@@ -298,4 +298,14 @@ fn open_plain(
     }
     ended?;
     Ok(Answer::Yes)
+}
+
+/// A seed that is another one each time; small enough to be read out.
+pub(super) fn seed_of_now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_micros()) ^ (now.as_secs() % 100_000)
+}
+
+pub(super) fn no_drill(none: NoDrill) -> Failure {
+    Failure::BadUse(none.to_string())
 }

@@ -14,6 +14,7 @@ pub mod markdown;
 pub mod mermaid;
 pub mod phrases;
 pub mod plot;
+mod sheet;
 pub mod shiviz;
 pub mod svg;
 pub mod text;

@@ -81,9 +81,6 @@ pub fn list_text(listed: &[Result<Listed, BadLesson>]) -> String {
     listed.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Stands in a text that is still to be written.
-pub const TODO: &str = "TODO";
-
 /// The lesson with which an author begins.
 const TEMPLATE: &str = include_str!("../../assets/lesson.template.yaml");
 

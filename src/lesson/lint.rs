@@ -9,7 +9,6 @@ mod unwritten;
 
 pub use prose::rows;
 
-use super::author::TODO;
 use super::check::{self, Draw, Examined};
 use super::question::{KINDS, Question, Verdict};
 use super::vary::Draws;
@@ -19,6 +18,9 @@ use crate::input::{Document, Path, Problem, Source};
 use crate::sim::Simulation;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
+
+/// Stands in a text that is still to be written.
+pub const TODO: &str = "TODO";
 
 /// In so many steps in a row something is asked.
 pub const ASK_WITHIN: usize = 4;

@@ -4,8 +4,8 @@
 
 mod goal;
 
-use super::author::TODO;
 use super::file::VERSION;
+use super::lint::TODO;
 use super::question::game::{self, MOST_EVENTS};
 use super::question::{is_id, not_an_id};
 use crate::export::yaml::Cluster;

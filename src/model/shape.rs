@@ -5,7 +5,6 @@
 mod read;
 
 use super::node::{Names, NodeId, Phase};
-use super::setup::Setup;
 use super::value::Value;
 
 /// What a variable can hold.
@@ -51,12 +50,12 @@ pub struct Place<'a> {
 }
 
 impl Shape {
-    /// The shape in a cluster with these settings.
+    /// The shape in a cluster in which these options of the algorithm are on.
     #[must_use]
-    pub fn settled(self, setup: &Setup) -> Self {
+    pub fn settled(self, options: &[&str]) -> Self {
         match self {
-            Self::Option(name, on, _) if setup.option(name) => on.settled(setup),
-            Self::Option(_, _, off) => off.settled(setup),
+            Self::Option(name, on, _) if options.contains(&name) => on.settled(options),
+            Self::Option(_, _, off) => off.settled(options),
             other => other,
         }
     }

@@ -14,6 +14,7 @@ mod refuse;
 pub mod scheduler;
 pub mod simulation;
 pub mod storage;
+mod storage_steps;
 pub mod store;
 #[cfg(test)]
 mod tests;

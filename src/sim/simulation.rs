@@ -83,7 +83,7 @@ pub fn columns(sim: &dyn Simulation) -> Vec<Column> {
     };
     let one = |field: &crate::algorithm::FieldInfo| {
         let has = view.nodes.iter().filter_map(|n| Some((n.id, each(n.fields.get(field.name)?))));
-        let shape = field.shape.settled(sim.setup());
+        let shape = field.shape.settled(&sim.setup().options);
         Column { name: field.name, shape, at: has.collect() }
     };
     sim.info().fields.iter().map(one).collect()

@@ -6,8 +6,9 @@
 use super::{read_file, write_new_file};
 use crate::export::{self, EXPORTERS, Run};
 use crate::lab::Lab;
-use crate::lesson::author::{TODO, file_and_id};
+use crate::lesson::author::file_and_id;
 use crate::lesson::kinds::{self, Kind};
+use crate::lesson::lint::TODO;
 use crate::lesson::record::{Form, record as written_as};
 use crate::session::Session;
 

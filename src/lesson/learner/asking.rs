@@ -2,6 +2,7 @@
 //!
 //! Whether an answer is right is the question's business; here it is remembered.
 
+use super::record::Record;
 use super::{Learner, play};
 use crate::lab::Lab;
 use crate::lesson::Step;
@@ -59,24 +60,6 @@ pub enum Answered {
     },
     /// There is no open question here.
     Closed(String),
-}
-
-/// What is remembered about one question.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Record {
-    mark: Mark,
-    answer: Option<String>,
-    verdict: Vec<String>,
-    solution: Vec<String>,
-    hints: usize,
-    attempts: u32,
-    draft: Option<String>,
-}
-
-impl Record {
-    pub(super) fn state(&self) -> QuestionState {
-        self.mark.state
-    }
 }
 
 impl Learner {

@@ -4,6 +4,7 @@
 //! only events of the lesson.
 
 mod asking;
+mod record;
 
 pub use asking::{Answered, QuestionView};
 
@@ -12,7 +13,7 @@ use crate::catalog::ConfigError;
 use crate::lab::Lab;
 use crate::model::Event;
 use crate::sim::RevId;
-use asking::Record;
+use record::Record;
 use std::sync::Arc;
 
 /// One thing that was shown: a page, or an event of a page.

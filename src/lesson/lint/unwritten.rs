@@ -2,8 +2,8 @@
 //!
 //! Only what learners read is looked at: an author's own comments and keys are the author's.
 
+use super::TODO;
 use crate::input::{Document, Path};
-use crate::lesson::author::TODO;
 
 /// The keys below a question that hold texts, and the maps and lists of such.
 const TEXTS: [&str; 2] = ["prompt", "explain"];

@@ -10,16 +10,12 @@ use crate::input::{Path, folded, nearest};
 use crate::lesson::file::Misfit;
 use crate::model::Value;
 use crate::sim::Simulation;
-use table::{Cell, Filled, Table, value};
+use table::{CLOCK, Cell, Filled, STATE, Table, value};
 
 /// The most cells that are asked for at once.
 const MOST_CELLS: usize = 24;
 /// How many wrong cells are named.
 const NAMED: usize = 3;
-/// The engine's own columns.
-const STATE: &str = "state";
-const CLOCK: &str = "clock";
-
 question! {
     /// Fill in what the nodes hold.
     pub struct State {

@@ -2,10 +2,14 @@
 //!
 //! A cell is read by what its column holds; whether it is right is not known here.
 
-use super::{Answer, CLOCK, FormHint, STATE};
+use crate::lesson::question::{Answer, FormHint};
 use crate::model::shape::{Place, Shape};
 use crate::model::{Names, NodeId, Value};
 use crate::sim::{Simulation, columns};
+
+/// The engine's own columns.
+pub(super) const STATE: &str = "state";
+pub(super) const CLOCK: &str = "clock";
 
 /// The cells that are asked for.
 #[derive(Clone, Debug)]
