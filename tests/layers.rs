@@ -3,6 +3,8 @@
 //! The order of the layers stands in ARCHITECTURE.md. This reads the source as text; test modules may
 //! look up, since they drive what they test through the layers above.
 
+mod circles;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
