@@ -1,6 +1,7 @@
 //! One table of settings, five ways to give them: each way takes the same values, makes the same cluster
 //! of them, and says the same of a wrong one.
 
+use crate::docs::has_table;
 use crate::program;
 use crate::screen::Seen;
 use lockstep::catalog;
@@ -609,8 +610,8 @@ fn as_many_copies_as_have_names_can_be_made_and_such_a_run_reads_back() {
     assert_eq!(again.state().view(), lab.state().view());
 }
 
-/// Rows of the table in the README.
-fn readme_table() -> String {
+/// The table of settings, as the documents have it.
+fn table_of_settings() -> String {
     let bar = |text: &str| text.replace('|', "\\|");
     let mut table = "| setting | value | what it is | usual |\n|---|---|---|---|\n".to_owned();
     for setting in settings::of_clusters() {
@@ -627,21 +628,6 @@ fn readme_table() -> String {
 }
 
 #[test]
-fn the_readme_has_the_table_of_settings() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let text = std::fs::read_to_string(path).expect("there is a README");
-    let (begin, end) =
-        ("<!-- settings: this table is checked by a test -->\n", "<!-- end of settings -->");
-    let from = text.find(begin).expect("the table has a beginning") + begin.len();
-    let until = text.find(end).expect("the table has an end");
-    if std::env::var_os("LOCKSTEP_README").is_some_and(|v| v == "write") {
-        let text = format!("{}{}{}", &text[..from], readme_table(), &text[until..]);
-        std::fs::write(path, text).expect("the README can be written");
-    } else {
-        assert_eq!(
-            text[from..until],
-            readme_table(),
-            "run LOCKSTEP_README=write cargo test --test it settings"
-        );
-    }
+fn the_reference_has_the_table_of_settings() {
+    has_table("docs/reference.md", "settings", &table_of_settings());
 }
