@@ -2,6 +2,7 @@
 
 mod command;
 mod hostile;
+mod salvage;
 pub mod xml;
 
 use lockstep::input::Source;

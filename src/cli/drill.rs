@@ -101,7 +101,7 @@ impl Drill {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        let wanted = Wanted { question: None, solutions: self.solutions };
+        let wanted = Wanted { solutions: self.solutions, ..Wanted::default() };
         // Without a seed the command line names no drill.
         let named = drill.filter(|_| self.seed.is_some());
         let mut batch = match named {

@@ -54,6 +54,17 @@ impl Output {
             Some(path) => files::write(path, text.as_bytes(), self.force).map_err(refused),
         }
     }
+
+    /// Writes a file that comes beside the result, in a folder that is made if there is none.
+    pub(super) fn write_beside(&self, path: &Path, text: &str) -> Result<(), Failure> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                let folder = folder.display();
+                Failure::BadUse(format!("the folder `{folder}` cannot be made: {error}"))
+            })?;
+        }
+        files::write(path, text.as_bytes(), self.force).map_err(refused)
+    }
 }
 
 fn refused(error: NotWritten) -> Failure {

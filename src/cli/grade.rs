@@ -12,7 +12,7 @@ use crate::lesson::report::{self, Standing, WRITERS};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
 Grade answers files
@@ -44,9 +44,9 @@ fn formats() -> PossibleValuesParser {
 #[derive(Args, Clone, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Grade {
-    /// Answers files; - is the standard input
+    /// Answers files, or folders of them; - is the standard input
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// The lesson that all files are about: its id, number, beginning of its id, or a file
     #[arg(long, value_name = "LESSON")]
     lesson: Option<String>,
@@ -61,6 +61,12 @@ pub struct Grade {
     /// Print the right answers and their reasons too
     #[arg(long)]
     solutions: bool,
+    /// Print what the lesson says about each answer too
+    #[arg(long)]
+    feedback: bool,
+    /// Write the feedback on each file to a Markdown file in this folder
+    #[arg(long, value_name = "DIR")]
+    feedback_dir: Option<PathBuf>,
     /// End with status 0 once results are written, whatever they are
     #[arg(long)]
     exit_zero: bool,
@@ -73,19 +79,26 @@ impl Grade {
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         self.output.check()?;
-        let wanted = Wanted { question: self.question.clone(), solutions: self.solutions };
+        let feedback = self.feedback || self.feedback_dir.is_some();
+        let wanted =
+            Wanted { question: self.question.clone(), solutions: self.solutions, feedback };
         let library = library(global)?;
         let mut batch = match &self.lesson {
             Some(word) => GradingBatch::for_lesson(library, word, wanted),
             None => GradingBatch::new(library, wanted),
         };
-        let graded: Vec<HandedIn> = self.files.iter().map(|f| hand_in(&mut batch, f)).collect();
+        let files = self.files.iter().flat_map(|path| answers_in(path));
+        let graded: Vec<HandedIn> = files.map(|f| hand_in(&mut batch, &f)).collect();
         let writer = WRITERS.iter().find(|w| w.name == self.format);
         let mut text = writer.expect("clap lets only known formats through").write(&graded);
         if global.ascii && self.format == "text" {
             text = to_ascii(&text);
         }
         self.output.write(&text, out)?;
+        for (name, text) in self.feedback_dir.iter().flat_map(|_| report::feedback(&graded)) {
+            let folder = self.feedback_dir.as_deref().unwrap_or(Path::new("."));
+            self.output.write_beside(&folder.join(name), &text)?;
+        }
         // What follows may be told as a failure, and the results must be out by then.
         out.flush()?;
         if self.exit_zero {
@@ -100,11 +113,42 @@ impl Grade {
     }
 }
 
-fn hand_in(batch: &mut GradingBatch, path: &str) -> HandedIn {
-    match path {
-        "-" => batch.take("standard input", Ok(files::standard_input())),
-        path => batch.take(path, crate::files::open(Path::new(path))),
+fn hand_in(batch: &mut GradingBatch, path: &Path) -> HandedIn {
+    match path.to_str() {
+        Some("-") => batch.take("standard input", Ok(files::standard_input())),
+        _ if path.is_dir() => {
+            let none = std::io::Error::other("there are no answers files in this folder");
+            batch.take(&path.to_string_lossy(), Err::<std::fs::File, _>(none))
+        }
+        _ => batch.take(&path.to_string_lossy(), crate::files::open(path)),
     }
+}
+
+/// The answers files of a folder and of those in it, by name. No link is followed: it could lead out of
+/// the folder. What is no folder, or holds none, is taken as it is.
+fn answers_in(path: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    gather(path, &mut found);
+    if found.is_empty() { vec![path.to_owned()] } else { found }
+}
+
+fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut entries: Vec<_> = entries.collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => gather(&entry.path(), found),
+            Ok(kind) if kind.is_file() && is_answers(&entry.path()) => found.push(entry.path()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a file of a folder is called as answers files are, in any letters, or as an editor saves them.
+fn is_answers(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    [".yaml", ".yml", ".yaml.txt", ".yml.txt"].iter().any(|end| name.ends_with(end))
 }
 
 /// The files that were not graded, with the reason where there is one for all.

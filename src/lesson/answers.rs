@@ -6,7 +6,8 @@
 use super::Lesson;
 use super::kinds::{self, Kind};
 use super::question::{Question, forms};
-use crate::input::{self, Limits, OrderedMap, Problems, Raw, Source, Text};
+use super::salvage::salvaged;
+use crate::input::{self, Limits, OrderedMap, Pos, Problem, Problems, Raw, Source, Text};
 use serde::Deserialize;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -37,17 +38,30 @@ pub struct Answers {
     /// The answers, by question.
     #[serde(default)]
     pub answers: OrderedMap<Text, Raw>,
+    /// Why an answer cannot be read, by question, where the file is not in order.
+    #[serde(skip)]
+    pub unread: OrderedMap<String, String>,
+    /// What else there is to say about the form of the file.
+    #[serde(skip)]
+    pub remarks: Vec<String>,
 }
 
 impl Answers {
-    /// Reads an answers file that the caller has opened; `name` is how messages call it.
+    /// Reads an answers file that the caller has opened; `name` is how messages call it. One that is not
+    /// in order is read answer by answer.
     ///
     /// # Errors
-    /// Everything that is wrong with its form.
+    /// Everything that is wrong with its form, where no answer can be read.
     pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
-        let source = Source::from_reader(name, from, "answers", LIMITS)?;
-        kinds::wanted(&source, Kind::Answers(None))?;
-        input::parse(&source)
+        let mut bytes = Vec::new();
+        let at_most = LIMITS.bytes as u64 + 1;
+        let unread = |e| Problem::new(name, Pos::START, format!("cannot be read: {e}"));
+        from.take(at_most).read_to_end(&mut bytes).map_err(unread)?;
+        let whole = Source::from_bytes(name, &bytes, "answers", LIMITS).and_then(|source| {
+            kinds::wanted(&source, Kind::Answers(None))?;
+            input::parse(&source)
+        });
+        whole.or_else(|problems| salvaged(name, &bytes, &problems).ok_or(problems))
     }
 
     /// What was answered to a question, as its text; `None`: nothing.
@@ -127,8 +141,9 @@ pub fn blank(lesson: &Lesson) -> String {
 pub fn filled(lesson: &Lesson, with: &Filled) -> String {
     let mut text = String::new();
     comment(&mut text, "# ", &lesson.title);
-    let how = "Write each answer behind its name: a letter, a number or the words. \
-               An answer of several lines is a list, each line after `- `.";
+    let how = "Write each answer behind its name, after a space: a letter, a number or the words. \
+               An answer of several lines is a list, each line after `- `. Put quotes round an answer \
+               that has a colon in it. Own words go below their name, each line four spaces in.";
     comment(&mut text, "# ", how);
     let _ = writeln!(text, "lesson: {}", lesson.id);
     match &lesson.drawn {
@@ -154,7 +169,9 @@ pub fn filled(lesson: &Lesson, with: &Filled) -> String {
         let id = question.common().id;
         let given = with.answers.get(id).map_or(question.blank(), String::as_str);
         if given.trim().is_empty() {
-            let _ = writeln!(text, "  {id}:");
+            // Below this mark a colon, a quote and a `#` are but words.
+            let block = if question.kind() == "explain" { " |" } else { "" };
+            let _ = writeln!(text, "  {id}:{block}");
         } else {
             text.push_str(&entry(id, &given, "  "));
         }

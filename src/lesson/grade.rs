@@ -28,6 +28,8 @@ pub enum Outcome {
     Blank,
     /// It could not be read; this is how an answer has to look.
     Form(String),
+    /// The file is not in order where it stands; this is why.
+    Unread(String),
     /// The solution was shown.
     Shown,
     /// Not asked: these were not answered rightly.
@@ -47,7 +49,7 @@ pub enum Status {
     Failed,
     /// Not asked, or not for the program to judge.
     Skipped,
-    /// Not the learner's fault.
+    /// Not judged: the file is not in order there, or the program failed.
     Error,
 }
 
@@ -59,7 +61,7 @@ impl Outcome {
             Self::Right => Status::Passed,
             Self::Wrong | Self::Blank | Self::Form(_) | Self::Shown => Status::Failed,
             Self::Skipped(_) | Self::ByHand => Status::Skipped,
-            Self::Broken => Status::Error,
+            Self::Unread(_) | Self::Broken => Status::Error,
         }
     }
 }
@@ -90,6 +92,8 @@ pub struct Graded {
     pub actual: Option<String>,
     /// Where to look: the first of its hints.
     pub help: Option<String>,
+    /// What there is to say about this very answer, where it was asked for; it holds no key.
+    pub feedback: Vec<String>,
     /// Ids of the questions that have to be right before.
     pub after: Vec<String>,
     /// Its line in the lesson's file.
@@ -117,6 +121,7 @@ impl Graded {
             Outcome::Wrong => self.mark(QuestionState::Wrong).sentence(),
             Outcome::Blank => self.mark(QuestionState::Open).sentence(),
             Outcome::Form(hint) => format!("The answer cannot be read. {hint}"),
+            Outcome::Unread(why) => format!("The answer cannot be read: {why}."),
             Outcome::Shown => self.mark(QuestionState::Shown).sentence(),
             Outcome::Skipped(ids) => format!("Not asked before this is right: {}.", ids.join(", ")),
             Outcome::ByHand if self.actual.is_none() => "Not answered; marked by hand.".to_owned(),
@@ -236,6 +241,8 @@ pub struct Wanted {
     pub question: Option<String>,
     /// The keys as well.
     pub solutions: bool,
+    /// What there is to say about each answer as well.
+    pub feedback: bool,
 }
 
 /// Where a question stands.
@@ -306,7 +313,7 @@ impl Grader {
         }
         let mut tests: Vec<Graded> = Vec::new();
         for asked in &self.asked {
-            let graded = self.mark(asked, answers, &tests, wanted.solutions);
+            let graded = self.mark(asked, answers, &tests, wanted);
             tests.push(graded);
         }
         tests.retain(|t| wanted.question.as_ref().is_none_or(|only| t.id == *only));
@@ -332,13 +339,15 @@ impl Grader {
     /// Names in the file that no question has: an answer under one of them counts for nothing.
     fn remarks(&self, answers: &Answers) -> Vec<String> {
         let named = answers.answers.keys().chain(&answers.shown).map(|name| name.trim());
+        let named = named.chain(answers.unread.keys().map(String::as_str));
         let mut unknown: Vec<&str> = named.filter(|n| !self.ids().any(|id| id == *n)).collect();
         unknown.dedup();
         let one = |name: &&str| {
             format!("`{}` is no question of this lesson{}", short(name), self.nearest(name))
         };
         let most = 10;
-        let mut remarks: Vec<String> = unknown.iter().take(most).map(one).collect();
+        let mut remarks = answers.remarks.clone();
+        remarks.extend(unknown.iter().take(most).map(one));
         if unknown.len() > most {
             let more = crate::input::count(unknown.len() - most, "more such name");
             remarks.push(format!("and {more}"));
@@ -347,7 +356,7 @@ impl Grader {
     }
 
     /// Grades one question after those before it.
-    fn mark(&self, asked: &Asked, answers: &Answers, before: &[Graded], solve: bool) -> Graded {
+    fn mark(&self, asked: &Asked, answers: &Answers, before: &[Graded], wanted: &Wanted) -> Graded {
         let question = self.lesson.steps()[asked.step].question.as_deref();
         let question = question.expect("only steps that ask are kept");
         let common = question.common();
@@ -358,13 +367,17 @@ impl Grader {
         let given = answers.to(common.id).filter(|g| g.trim() != question.blank().trim());
         // A fault of ours in one question must not take the other results along.
         let judged = catch_unwind(AssertUnwindSafe(|| {
+            let unread = answers.unread.get(common.id).cloned();
             let judged = match &given {
+                None if unread.is_some() => {
+                    (Outcome::Unread(unread.unwrap_or_default()), None, None)
+                }
                 // Nobody is failed for what the program does not judge.
                 None if by_hand(question) => (Outcome::ByHand, None, None),
                 None => (Outcome::Blank, None, None),
                 Some(given) => judge(question, given, at),
             };
-            (judged, solve.then(|| solution(question, at)))
+            (judged, wanted.solutions.then(|| solution(question, at)))
         }));
         let broken = (Outcome::Broken, None, given.clone());
         let ((outcome, verdict, actual), solution) = judged.unwrap_or((broken, None));
@@ -376,6 +389,9 @@ impl Grader {
             }
         };
         let helps = outcome == Outcome::Wrong;
+        let told = helps || outcome == Outcome::Right;
+        let verdict = verdict.filter(|_| wanted.feedback && told);
+        let feedback = verdict.map_or_else(Vec::new, |verdict| said_of(question, verdict));
         Graded {
             id: common.id.to_owned(),
             kind: question.kind(),
@@ -383,6 +399,7 @@ impl Grader {
             max: mark.max,
             actual: actual.as_deref().map(short),
             help: common.hints.first().filter(|_| helps).cloned(),
+            feedback,
             after: common.after.to_vec(),
             line: self.line_of(asked.step, question),
             outcome,
@@ -413,6 +430,15 @@ fn judge(
     let outcome = if verdict.right { Outcome::Right } else { Outcome::Wrong };
     let actual = verdict.actual.clone();
     (outcome, Some(verdict), Some(actual))
+}
+
+/// What there is to say about an answer, without the key. The verdict on what was seen to happen tells
+/// it; so of a wrong one only what the author says about it.
+fn said_of(question: &dyn Question, verdict: Verdict) -> Vec<String> {
+    if verdict.right || !question.once() {
+        return verdict.lines;
+    }
+    question.common().feedback.get(&verdict.actual).cloned().into_iter().collect()
 }
 
 /// Whether a person marks the answers.

@@ -24,6 +24,7 @@ pub mod question;
 pub mod record;
 pub mod report;
 pub mod resume;
+mod salvage;
 pub mod saved;
 pub mod schema;
 pub mod strip;

@@ -209,3 +209,69 @@ fn a_blank_file_fills_an_empty_place_only() {
     assert_eq!(fs::read_to_string(folder.path().join("mine.yaml")).ok().as_deref(), Some(RIGHT));
     assert_eq!(write(&["--force"]).status.code(), Some(0));
 }
+
+#[test]
+fn a_folder_is_graded_with_all_in_it_and_nothing_outside() {
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+    let folder = folder();
+    let class = folder.path().join("class");
+    fs::create_dir_all(class.join("Ben")).expect("a folder");
+    fs::write(class.join("ADA.YAML"), RIGHT).expect("a file");
+    fs::write(class.join("Ben/answers.yaml.txt"), RIGHT).expect("a file");
+    fs::write(class.join("notes.md"), "no answers").expect("a file");
+    let bytes = std::ffi::OsStr::from_bytes(b"Jos\xe9.yml");
+    fs::write(class.join(bytes), RIGHT).expect("a file");
+    symlink(folder.path().join("b.yaml"), class.join("link.yaml")).expect("a link");
+    symlink(folder.path(), class.join("out")).expect("a link");
+    let run = grade(folder.path(), &["class", "--format", "csv"]);
+    let lines: Vec<&str> = text(&run.stdout).lines().skip(1).collect();
+    let begin = ["class/ADA.YAML,", "class/Ben/answers.yaml.txt,", "class/Jos\u{fffd}.yml,"];
+    assert_eq!(lines.len(), begin.len(), "{lines:?}");
+    assert!(lines.iter().zip(begin).all(|(line, begin)| line.starts_with(begin)), "{lines:?}");
+    assert_eq!(run.status.code(), Some(0));
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    let run = grade(folder.path(), &["empty", "right.yaml"]);
+    assert_eq!(run.status.code(), Some(2), "a folder without answers is no class that passes");
+    assert!(text(&run.stdout).contains("no answers files"), "{}", text(&run.stdout));
+}
+
+#[test]
+fn feedback_is_what_the_author_says_about_that_answer_and_no_key() {
+    let folder = folder();
+    for format in ["text", "json", "junit", "gradescope"] {
+        let args = ["b.yaml", "--format", format];
+        let plain = grade(folder.path(), &args);
+        assert!(!text(&plain.stdout).contains("SAY"), "{}", text(&plain.stdout));
+        let run = grade(folder.path(), &[&args[..], &["--feedback"]].concat());
+        let out = text(&run.stdout);
+        assert!(out.contains("SAYWRONG"), "{format}: {out}");
+        let keys = ["KEYTEXT", "SAYRIGHT", "EXPLAINED", "HINTTWO"];
+        assert!(keys.iter().all(|key| !out.contains(key)), "{format}: {out}");
+    }
+}
+
+#[test]
+fn everybody_gets_a_file_of_feedback_under_a_name_of_its_own() {
+    let folder = folder();
+    let second = "lesson: two-asks\nwho: '[Ada](x) <b>'\nanswers: {first: a, second: reply}\n";
+    for name in ["a/x.yaml", "a-x.yaml", "A-X.yaml"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::write(path, second).expect("a file");
+    }
+    let args = ["a/x.yaml", "a-x.yaml", "A-X.yaml", "bad.yaml", "--feedback-dir", "back"];
+    let run = grade(folder.path(), &args);
+    assert_eq!(run.status.code(), Some(2), "{}", text(&run.stderr));
+    let read = |name: &str| fs::read_to_string(folder.path().join("back").join(name));
+    for name in ["a-x.md", "a-x-2.md", "A-X-3.md"] {
+        let text = read(name).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let says = ["# Two ask", "\\[Ada\\](x) \\<b\\>", "## first (2 of 2 points)", "SAYRIGHT"];
+        assert!(says.iter().all(|says| text.contains(says)), "{text}");
+        // What was seen to happen is the key of a prediction.
+        assert!(text.contains("SAYWRONG") && !text.contains("It did: defer"), "{text}");
+    }
+    assert!(read("bad.md").expect("it is told").starts_with("# Not graded"));
+    let again = grade(folder.path(), &args);
+    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+}

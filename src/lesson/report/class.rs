@@ -63,8 +63,8 @@ fn row<'a>(tests: impl Iterator<Item = &'a Graded>) -> Row {
                 }
             }
             // A solution that was looked at is no answer, nobody has judged what is marked by hand, and
-            // a fault of ours says nothing.
-            Outcome::Shown | Outcome::ByHand | Outcome::Broken => {}
+            // what was not judged says nothing.
+            Outcome::Shown | Outcome::ByHand | Outcome::Unread(_) | Outcome::Broken => {}
         }
     }
     // Of equally common ones the first that was handed in.

@@ -4,7 +4,7 @@
 
 use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Outcome, Refusal, Report, Status};
-use super::{named, total};
+use super::{named, told, total};
 use serde_json::{Value, json};
 
 pub(super) fn write(files: &[HandedIn]) -> String {
@@ -46,11 +46,6 @@ fn summary(report: &Report) -> String {
 }
 
 fn of_test(test: &Graded, number: &str, lead: &str) -> Value {
-    let mut lines = vec![test.message()];
-    lines.extend(test.actual.as_ref().map(|a| format!("Your answer: {a}")));
-    lines.extend(test.help.as_ref().map(|h| format!("Hint: {h}")));
-    let solution = test.solution.as_ref();
-    lines.extend(solution.map(|s| format!("The answer: {}", s.lines.join("\n"))));
     let status = if test.status() == Status::Passed { "passed" } else { "failed" };
     let mut value = json!({
         "score": test.score,
@@ -59,7 +54,7 @@ fn of_test(test: &Graded, number: &str, lead: &str) -> Value {
         "name": format!("{lead}{}", test.id),
         "name_format": "text",
         "number": number,
-        "output": lines.join("\n"),
+        "output": told(test).join("\n"),
         "output_format": "text",
         "tags": [test.kind],
         "visibility": "visible",

@@ -77,6 +77,7 @@ fn of_test(test: &Graded) -> Value {
         "max_score": test.max,
         "message": test.message(),
         "help": test.help,
+        "feedback": test.feedback,
         "expected": solution.map(|s| &s.expected),
         "solution": solution.map(|s| &s.lines),
         "actual": test.actual,

@@ -3,9 +3,9 @@
 //! The same answers give the same bytes: no times are written, since grading takes none worth telling.
 
 use super::super::batch::HandedIn;
-use super::super::grade::{Graded, Outcome, Refusal, Report, Solution, Status};
+use super::super::grade::{Graded, Outcome, Refusal, Report, Status};
 use super::super::mark::points;
-use super::named;
+use super::{named, solved, told};
 use std::fmt::Write as _;
 
 pub(super) fn write(files: &[HandedIn]) -> String {
@@ -77,7 +77,8 @@ fn case(xml: &mut String, test: &Graded, class: &str, file: &str) {
         "      <properties><property name=\"score\" value=\"{score}\"/></properties>"
     );
     let message = test.message();
-    let body = escape(&full_text(test, &message));
+    // Some servers show nothing but the body.
+    let body = escape(&told(test).join("\n"));
     let message = escape(&message);
     let kind = match &test.outcome {
         Outcome::Right => None,
@@ -90,6 +91,7 @@ fn case(xml: &mut String, test: &Graded, class: &str, file: &str) {
         Outcome::Blank => Some(("failure", "NotAnswered")),
         Outcome::Form(_) => Some(("failure", "UnreadableAnswer")),
         Outcome::Shown => Some(("failure", "SolutionShown")),
+        Outcome::Unread(_) => Some(("error", "UnreadableAnswer")),
         Outcome::Broken => Some(("error", "GraderFault")),
     };
     if let Some((element, kind)) = kind {
@@ -101,19 +103,6 @@ fn case(xml: &mut String, test: &Graded, class: &str, file: &str) {
         let _ = writeln!(xml, "      <system-out>{}</system-out>", escape(&solved(solution)));
     }
     xml.push_str("    </testcase>\n");
-}
-
-/// The body of a failure: some servers show nothing else.
-fn full_text(test: &Graded, message: &str) -> String {
-    let mut lines = vec![message.to_owned()];
-    lines.extend(test.actual.as_ref().map(|a| format!("Your answer: {a}")));
-    lines.extend(test.help.as_ref().map(|h| format!("Hint: {h}")));
-    lines.extend(test.solution.as_ref().map(solved));
-    lines.join("\n")
-}
-
-fn solved(solution: &Solution) -> String {
-    format!("The answer: {}", solution.lines.join("\n"))
 }
 
 fn refused(xml: &mut String, refusal: &Refusal, file: &str) {

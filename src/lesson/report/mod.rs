@@ -5,14 +5,16 @@
 
 mod class;
 mod csv;
+mod feedback;
 mod gradescope;
 mod json;
 mod junit;
 mod text;
 
 use super::batch::HandedIn;
-use super::grade::{Fault, Refusal, Report, Status};
+use super::grade::{Fault, Graded, Refusal, Report, Solution, Status};
 
+pub use feedback::feedback;
 pub use junit::escape;
 
 /// A format in which results are written.
@@ -102,6 +104,20 @@ fn total(report: &Report) -> String {
         text += &format!(", {}", super::mark::of_points(score, max));
     }
     text
+}
+
+/// All that there is to say about a question, to whoever answered it.
+fn told(test: &Graded) -> Vec<String> {
+    let mut lines = vec![test.message()];
+    lines.extend(test.actual.as_ref().map(|a| format!("Your answer: {a}")));
+    lines.extend(test.feedback.iter().cloned());
+    lines.extend(test.help.as_ref().map(|h| format!("Hint: {h}")));
+    lines.extend(test.solution.as_ref().map(solved));
+    lines
+}
+
+fn solved(solution: &Solution) -> String {
+    format!("The answer: {}", solution.lines.join("\n"))
 }
 
 /// A text on one line, cut behind so many characters.

@@ -48,6 +48,9 @@ fn graded(text: &mut String, report: &Report) {
         let pad = " ".repeat(columns - test.id.width());
         let line = format!("  {:<7}  {}{pad}  {}", word(test.status()), test.id, said(test));
         let _ = writeln!(text, "{}", line.trim_end());
+        for line in test.feedback.iter().flat_map(|l| l.lines()) {
+            let _ = writeln!(text, "           {}", one_line(line, 500));
+        }
         let solved = test.solution.iter().flat_map(|s| &s.lines).flat_map(|l| l.lines());
         for (n, line) in solved.enumerate() {
             let lead = if n == 0 { "answer: " } else { "        " };

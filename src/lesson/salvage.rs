@@ -1,0 +1,178 @@
+//! An answers file that is not in order, read answer by answer: what can be read is kept, what cannot is
+//! told with its line.
+//!
+//! Nothing is guessed that could make a wrong answer right: an answer that stands there twice is none,
+//! and what was shown is counted as shown whatever its form.
+
+use super::answers::{Answers, LIMITS, as_text};
+use super::kinds::{self, Kind};
+use super::question::is_id;
+use crate::input::{self, OrderedMap, Problems, Raw, Source, Text};
+
+/// More answers than any lesson asks for.
+const MOST_BLOCKS: usize = 500;
+/// What begins a value that is more than the words on its line.
+const SPECIAL: &[char] = &['|', '>', '[', '{', '"', '\'', '&', '!', '*', '%', '@', '`', '-', '?'];
+
+/// A key with everything up to the next one.
+struct Block<'t> {
+    line: usize,
+    indent: usize,
+    key: &'t str,
+    /// What stands behind the colon.
+    value: &'t str,
+    /// The lines below it.
+    more: Vec<&'t str>,
+}
+
+/// Reads what can be read of a file with these problems; `None`: there is no answer in it.
+pub(super) fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
+    let source = Source::from_bytes(name, text_of(bytes).as_bytes(), "answers", LIMITS).ok()?;
+    kinds::wanted(&source, Kind::Answers(None)).ok()?;
+    let blocks = blocks(source.text());
+    let first = blocks.iter().position(|b| b.key == "answers" && b.indent == 0)?;
+    let head = &blocks[..first];
+    let (late, entries): (Vec<_>, Vec<_>) = blocks[first..].iter().partition(|b| b.is_head());
+    let head: Vec<_> = head.iter().chain(late).collect();
+    if blocks.len() > MOST_BLOCKS || head.iter().any(|b| b.key == "answers" && b.has_value()) {
+        return None;
+    }
+    let mut found = Answers::default();
+    for block in head {
+        let slot = match block.key {
+            "lesson" => &mut found.lesson,
+            "who" => &mut found.who,
+            "drawn" => &mut found.drawn,
+            "shown" => {
+                found.shown.extend(block.ids().map(Text::from));
+                continue;
+            }
+            _ => continue,
+        };
+        // Whose answers they are, and to what, is not chosen among two.
+        if slot.replace(Text::from(as_text(&block.read(name).ok()?).as_str())).is_some() {
+            return None;
+        }
+    }
+    for block in &entries {
+        let twice = entries.iter().filter(|other| other.key == block.key).count() > 1;
+        let read = match (twice, block.is_text()) {
+            (true, _) => Err(block.told(name, "this question is answered more than once")),
+            (_, false) => Err(block.told(name, "not UTF-8: save the file as UTF-8")),
+            (false, true) => block.read(name),
+        };
+        // A key that is there twice has been told already.
+        match read {
+            Ok(raw) => drop(found.answers.insert(block.key.into(), raw)),
+            Err(why) => drop(found.unread.insert(block.key.to_owned(), why)),
+        }
+    }
+    let slip = problems.first();
+    found.remarks = vec![format!("not in order, so each answer was read by itself: {slip}")];
+    let some = found.answers.values().any(|raw| !as_text(raw).is_empty());
+    some.then_some(found)
+}
+
+/// The text, of UTF-16 too; what is no text is marked as such.
+fn text_of(bytes: &[u8]) -> String {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    String::from_utf16_lossy(&units.collect::<Vec<u16>>())
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    // How far the first answer is from the edge.
+    let mut base = None;
+    for (n, line) in text.lines().enumerate() {
+        let line = if line.trim().is_empty() { "" } else { line };
+        let begun = block(n + 1, line).filter(|new| match blocks.last() {
+            Some(last) if new.indent > base.unwrap_or(0) => last.is_head() || last.is_whole(),
+            _ => true,
+        });
+        match (begun, blocks.last_mut()) {
+            (Some(new), _) => {
+                if blocks.last().is_some_and(|b| b.key == "answers") && base.is_none() {
+                    base = Some(new.indent);
+                }
+                blocks.push(new);
+            }
+            (None, Some(last)) => last.more.push(line),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// The block that a line begins: a name and a colon, however wide, with or without a space behind it.
+fn block(number: usize, line: &str) -> Option<Block<'_>> {
+    let start = line.trim_start();
+    let (key, value) = start.split_once([':', ':'])?;
+    let key = key.trim().trim_matches(['"', '\'']);
+    let indent = line.chars().count() - start.chars().count();
+    let block = Block { line: number, indent, key, value: value.trim(), more: Vec::new() };
+    is_id(key).then_some(block)
+}
+
+impl Block<'_> {
+    /// Whether it is no answer but says whose answers they are, and to what.
+    fn is_head(&self) -> bool {
+        let head = ["lesson", "who", "drawn", "shown", "seen", "answers"];
+        self.indent == 0 && head.contains(&self.key)
+    }
+
+    fn has_value(&self) -> bool {
+        !self.value.is_empty() && !self.value.starts_with('#')
+    }
+
+    /// Whether the value stands wholly on its line, so that a key further right is another answer.
+    fn is_whole(&self) -> bool {
+        let quoted = |mark| self.value.starts_with(mark) && self.value.ends_with(mark);
+        let plain = !self.value.starts_with(SPECIAL) || quoted('"') || quoted('\'');
+        self.has_value() && plain && self.more.iter().all(|line| line.is_empty())
+    }
+
+    /// All names in it.
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        let lines = std::iter::once(self.value).chain(self.more.iter().copied());
+        let lines = lines.map(|line| line.split('#').next().unwrap_or_default());
+        let apart = |c: char| !c.is_ascii_alphanumeric() && c != '-';
+        lines.flat_map(move |line| line.split(apart)).filter(|word| is_id(word))
+    }
+
+    /// Its value; of one line that is in no order, the words on it.
+    fn read(&self, name: &str) -> Result<Raw, String> {
+        let lead = "\n".repeat(self.line - 1) + &" ".repeat(self.indent) + self.key;
+        let text = format!("{lead}: {}\n{}\n", self.value, self.more.join("\n"));
+        let source = Source::from_bytes(name, text.as_bytes(), "answers", LIMITS);
+        let parsed = source.and_then(|s| input::parse::<OrderedMap<Text, Raw>>(&s));
+        match (parsed, self.words()) {
+            (Ok(map), _) => Ok(map.get(self.key).cloned().unwrap_or_default()),
+            (Err(_), Some(words)) => Ok(Raw::Text(words.into())),
+            (Err(problems), None) => Err(problems.first().to_string()),
+        }
+    }
+
+    /// The words on its one line, where they are plainly words: with a colon or a quotation among them, or
+    /// behind the mark for lines below.
+    fn words(&self) -> Option<&str> {
+        let alone = self.has_value() && self.more.iter().all(|line| line.is_empty());
+        let value = self.value.split(" #").next().unwrap_or_default().trim();
+        let value = value.strip_prefix("| ").or(value.strip_prefix("> ")).unwrap_or(value);
+        let quotes = |mark: char| value.starts_with(mark) && value.matches(mark).count() > 1;
+        (alone && (!value.starts_with(SPECIAL) || quotes('"') || quotes('\''))).then_some(value)
+    }
+
+    fn is_text(&self) -> bool {
+        self.more.iter().chain([&self.value]).all(|line| !line.contains('\u{fffd}'))
+    }
+
+    fn told(&self, name: &str, what: &str) -> String {
+        let pos = input::Pos { line: self.line, column: self.indent + 1 };
+        input::Problem::new(name, pos, what).to_string()
+    }
+}
