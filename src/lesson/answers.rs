@@ -4,13 +4,10 @@
 //! right is not known here.
 
 use super::Lesson;
-use super::kinds::{self, Kind};
 use super::question::{Question, forms};
-use super::salvage::salvaged;
-use crate::input::{self, Limits, OrderedMap, Pos, Problem, Problems, Raw, Source, Text};
+use crate::input::{self, Limits, OrderedMap, Raw, Text};
 use serde::Deserialize;
 use std::fmt::Write as _;
-use std::io::Read;
 use unicode_width::UnicodeWidthStr as _;
 
 /// What an answers file may ask of us.
@@ -47,23 +44,6 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Reads an answers file that the caller has opened; `name` is how messages call it. One that is not
-    /// in order is read answer by answer.
-    ///
-    /// # Errors
-    /// Everything that is wrong with its form, where no answer can be read.
-    pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
-        let mut bytes = Vec::new();
-        let at_most = LIMITS.bytes as u64 + 1;
-        let unread = |e| Problem::new(name, Pos::START, format!("cannot be read: {e}"));
-        from.take(at_most).read_to_end(&mut bytes).map_err(unread)?;
-        let whole = Source::from_bytes(name, &bytes, "answers", LIMITS).and_then(|source| {
-            kinds::wanted(&source, Kind::Answers(None))?;
-            input::parse(&source)
-        });
-        whole.or_else(|problems| salvaged(name, &bytes, &problems).ok_or(problems))
-    }
-
     /// What was answered to a question, as its text; `None`: nothing.
     #[must_use]
     pub fn to(&self, id: &str) -> Option<String> {
@@ -260,13 +240,6 @@ mod tests {
         for blank in ["d", "e", "f", "g", "i", "j", "k", "n"] {
             assert_eq!(answers.to(blank), None, "{blank}");
         }
-    }
-
-    #[test]
-    fn a_file_of_answers_has_few_keys() {
-        let problems = Answers::read("a.yaml", &b"lesson: x\nanswer: {}\n"[..]);
-        let problems = problems.expect_err("`answer` is no key").to_string();
-        assert!(problems.contains("did you mean `answers`?"), "{problems}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! An answers file that is not in order, read answer by answer: what can be read is kept, what cannot is
-//! told with its line.
+//! Reads an answers file. One that is not in order is read answer by answer: what can be read is kept,
+//! what cannot is told with its line.
 //!
 //! Nothing is guessed that could make a wrong answer right: an answer that stands there twice is none,
 //! and what was shown is counted as shown whatever its form.
@@ -7,12 +7,32 @@
 use super::answers::{Answers, LIMITS, as_text};
 use super::kinds::{self, Kind};
 use super::question::is_id;
-use crate::input::{self, OrderedMap, Problems, Raw, Source, Text};
+use crate::input::{self, OrderedMap, Pos, Problem, Problems, Raw, Source, Text};
+use std::io::Read;
 
 /// More answers than any lesson asks for.
 const MOST_BLOCKS: usize = 500;
 /// What begins a value that is more than the words on its line.
 const SPECIAL: &[char] = &['|', '>', '[', '{', '"', '\'', '&', '!', '*', '%', '@', '`', '-', '?'];
+
+impl Answers {
+    /// Reads an answers file that the caller has opened; `name` is how messages call it. One that is not
+    /// in order is read answer by answer.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its form, where no answer can be read.
+    pub fn read(name: &str, from: impl Read) -> Result<Self, Problems> {
+        let mut bytes = Vec::new();
+        let at_most = LIMITS.bytes as u64 + 1;
+        let unread = |e| Problem::new(name, Pos::START, format!("cannot be read: {e}"));
+        from.take(at_most).read_to_end(&mut bytes).map_err(unread)?;
+        let whole = Source::from_bytes(name, &bytes, "answers", LIMITS).and_then(|source| {
+            kinds::wanted(&source, Kind::Answers(None))?;
+            input::parse(&source)
+        });
+        whole.or_else(|problems| salvaged(name, &bytes, &problems).ok_or(problems))
+    }
+}
 
 /// A key with everything up to the next one.
 struct Block<'t> {
@@ -26,7 +46,7 @@ struct Block<'t> {
 }
 
 /// Reads what can be read of a file with these problems; `None`: there is no answer in it.
-pub(super) fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
+fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
     let source = Source::from_bytes(name, text_of(bytes).as_bytes(), "answers", LIMITS).ok()?;
     kinds::wanted(&source, Kind::Answers(None)).ok()?;
     let blocks = blocks(source.text());
@@ -172,7 +192,19 @@ impl Block<'_> {
     }
 
     fn told(&self, name: &str, what: &str) -> String {
-        let pos = input::Pos { line: self.line, column: self.indent + 1 };
-        input::Problem::new(name, pos, what).to_string()
+        let pos = Pos { line: self.line, column: self.indent + 1 };
+        Problem::new(name, pos, what).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_answers_has_few_keys() {
+        let problems = Answers::read("a.yaml", &b"lesson: x\nanswer: {}\n"[..]);
+        let problems = problems.expect_err("`answer` is no key").to_string();
+        assert!(problems.contains("did you mean `answers`?"), "{problems}");
     }
 }
