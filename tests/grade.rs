@@ -3,6 +3,7 @@
 mod command;
 mod hostile;
 mod salvage;
+mod seen;
 pub mod xml;
 
 use lockstep::input::Source;

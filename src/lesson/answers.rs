@@ -35,6 +35,9 @@ pub struct Answers {
     /// The answers, by question.
     #[serde(default)]
     pub answers: OrderedMap<Text, Raw>,
+    /// What the questions looked like when the file was made: see `seen`.
+    #[serde(default)]
+    pub seen: OrderedMap<Text, Text>,
     /// Why an answer cannot be read, by question, where the file is not in order.
     #[serde(skip)]
     pub unread: OrderedMap<String, String>,
@@ -158,7 +161,12 @@ pub fn filled(lesson: &Lesson, with: &Filled) -> String {
     }
     if lesson.questions().next().is_none() {
         text.push_str("  # this lesson asks nothing\n");
+        return text;
     }
+    let looks = |q: &dyn Question| (q.common().id.to_owned(), super::seen::looks(q));
+    let seen: OrderedMap<String, String> = lesson.questions().map(looks).collect();
+    text.push_str("\n# What the questions looked like: leave it as it is.\n");
+    text.push_str(&entry("seen", &seen, ""));
     text
 }
 

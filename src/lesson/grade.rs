@@ -7,9 +7,10 @@ use super::Lesson;
 use super::answers::Answers;
 use super::mark::{self, Mark, QuestionState};
 use super::question::{Question, Verdict};
+use super::seen::{self, digest};
 use super::walk::Stop;
 use crate::catalog::ConfigError;
-use crate::input::{Path, nearest};
+use crate::input::{Path, Text, nearest};
 use crate::sim::Simulation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -347,6 +348,15 @@ impl Grader {
         };
         let most = 10;
         let mut remarks = answers.remarks.clone();
+        let questions = self.lesson.questions();
+        let changed = questions.filter(|q| {
+            let seen = answers.seen.get(q.common().id);
+            seen.is_some_and(|seen| seen.trim() != seen::looks(*q))
+        });
+        remarks.extend(changed.map(|q| {
+            let id = q.common().id;
+            format!("`{id}` has changed since this file was made: what was picked then counts")
+        }));
         remarks.extend(unknown.iter().take(most).map(one));
         if unknown.len() > most {
             let more = crate::input::count(unknown.len() - most, "more such name");
@@ -365,12 +375,20 @@ impl Grader {
         let unmet = mark::unmet(question, right);
         let shown = answers.was_shown(common.id);
         let given = answers.to(common.id).filter(|g| g.trim() != question.blank().trim());
+        let seen = answers.seen.get(common.id).map(Text::as_str).unwrap_or_default();
+        let mut unread = answers.unread.get(common.id).cloned();
+        let given = given.and_then(|given| match seen::meant(question, seen, &given) {
+            Ok(meant) => Some(meant),
+            Err(why) => {
+                unread = Some(why);
+                None
+            }
+        });
         // A fault of ours in one question must not take the other results along.
         let judged = catch_unwind(AssertUnwindSafe(|| {
-            let unread = answers.unread.get(common.id).cloned();
             let judged = match &given {
                 None if unread.is_some() => {
-                    (Outcome::Unread(unread.unwrap_or_default()), None, None)
+                    (Outcome::Unread(unread.clone().unwrap_or_default()), None, None)
                 }
                 // Nobody is failed for what the program does not judge.
                 None if by_hand(question) => (Outcome::ByHand, None, None),
@@ -465,12 +483,6 @@ fn short(text: &str) -> String {
     }
 }
 
-/// A number made from a text (FNV-1a, 64 bits), so that results tell which edition was graded.
-pub(crate) fn digest(text: &str) -> String {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("fnv1a:{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -478,12 +490,6 @@ mod tests {
     use crate::lesson::Library;
     use crate::lesson::file::Misfit;
     use crate::lesson::question::{Answer, Common, Defined, FormHint, Reveal};
-
-    #[test]
-    fn the_digest_is_the_published_function() {
-        assert_eq!(digest(""), "fnv1a:cbf29ce484222325");
-        assert_eq!(digest("a"), "fnv1a:af63dc4c8601ec8c");
-    }
 
     #[test]
     fn a_learners_text_is_cut_between_characters() {

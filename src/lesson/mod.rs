@@ -27,6 +27,7 @@ pub mod resume;
 mod salvage;
 pub mod saved;
 pub mod schema;
+pub mod seen;
 pub mod strip;
 pub mod vary;
 pub mod walk;

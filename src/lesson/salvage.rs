@@ -67,6 +67,13 @@ fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
                 found.shown.extend(block.ids().map(Text::from));
                 continue;
             }
+            "seen" => {
+                if let Ok(Raw::Map(seen)) = block.read(name) {
+                    let seen = seen.iter().map(|(id, looks)| (id.clone(), as_text(looks)));
+                    found.seen = seen.map(|(id, looks)| (id, Text::from(looks.as_str()))).collect();
+                }
+                continue;
+            }
             _ => continue,
         };
         // Whose answers they are, and to what, is not chosen among two.
@@ -111,6 +118,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     for (n, line) in text.lines().enumerate() {
         let line = if line.trim().is_empty() { "" } else { line };
         let begun = block(n + 1, line).filter(|new| match blocks.last() {
+            Some(last) if last.is_head() && last.key == "seen" => new.indent == 0,
             Some(last) if new.indent > base.unwrap_or(0) => last.is_head() || last.is_whole(),
             _ => true,
         });

@@ -26,7 +26,7 @@ pub use told::{Click, Now};
 
 use crate::lab::Lab;
 use crate::lesson::Lesson;
-use crate::lesson::grade::digest;
+use crate::lesson::seen::digest;
 use crate::sim::RevId;
 use crate::ui::keymap::Key;
 use crate::ui::present_link::{Aside, Place, Shown};
