@@ -53,6 +53,20 @@ impl Answers {
         self.answers.get(id).map(as_text).filter(|text| !input::folded(text).is_empty())
     }
 
+    /// What was answered to a question, letters meaning what stood there when the file was made.
+    ///
+    /// # Errors
+    /// The file is not in order where the answer stands, or what was picked is not there any more.
+    pub fn given(&self, question: &dyn Question) -> Result<Option<String>, String> {
+        let id = question.common().id;
+        if let Some(why) = self.unread.get(id) {
+            return Err(why.clone());
+        }
+        let seen = self.seen.get(id).map(Text::as_str).unwrap_or_default();
+        let given = self.to(id).filter(|given| given.trim() != question.blank().trim());
+        given.map(|given| super::seen::meant(question, seen, &given)).transpose()
+    }
+
     /// Whether the solution of a question was shown.
     #[must_use]
     pub fn was_shown(&self, id: &str) -> bool {

@@ -159,11 +159,15 @@ fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
                        `lockstep --who NAME answers LESSON` writes";
         return Err(Refusal::new(Fault::OtherLesson, message));
     }
+    if super::vary::folded(who).is_empty() {
+        let message = "the numbers of this lesson are drawn for a name, and `who:` names nobody: hand in the \
+                       file that was made for you";
+        return Err(Refusal::new(Fault::NoName, message));
+    }
     if let Some(given) = answers.drawn.as_deref().filter(|given| given.trim() != drawn) {
         let given: String = given.trim().chars().take(80).collect();
-        let who = if who.trim().is_empty() { "nobody".to_owned() } else { format!("`{who}`") };
         let message = format!(
-            "these answers are to numbers that were drawn for another name ({given}); for {who} they \
+            "these answers are to numbers that were drawn for another name ({given}); for `{who}` they \
              are {drawn}: write the name under `who:` for which the answers file was made"
         );
         return Err(Refusal::new(Fault::OtherLesson, clean(&message)));

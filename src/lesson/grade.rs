@@ -10,7 +10,7 @@ use super::question::{Question, Verdict};
 use super::seen::{self, digest};
 use super::walk::Stop;
 use crate::catalog::ConfigError;
-use crate::input::{Path, Text, nearest};
+use crate::input::{Path, nearest};
 use crate::sim::Simulation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -193,6 +193,8 @@ pub enum Fault {
     NoLesson,
     /// They belong to another lesson.
     OtherLesson,
+    /// The lesson is drawn for a name, and there is none.
+    NoName,
     /// The lesson has no such question.
     NoQuestion,
     /// The lesson's own file.
@@ -207,6 +209,7 @@ impl Fault {
             Self::Unreadable => "unreadable-answers",
             Self::NoLesson => "unknown-lesson",
             Self::OtherLesson => "other-lesson",
+            Self::NoName => "no-name",
             Self::NoQuestion => "unknown-question",
             Self::BadLesson => "bad-lesson",
         }
@@ -374,30 +377,19 @@ impl Grader {
         let right = |id: &str| before.iter().any(|t| t.id == id && t.outcome == Outcome::Right);
         let unmet = mark::unmet(question, right);
         let shown = answers.was_shown(common.id);
-        let given = answers.to(common.id).filter(|g| g.trim() != question.blank().trim());
-        let seen = answers.seen.get(common.id).map(Text::as_str).unwrap_or_default();
-        let mut unread = answers.unread.get(common.id).cloned();
-        let given = given.and_then(|given| match seen::meant(question, seen, &given) {
-            Ok(meant) => Some(meant),
-            Err(why) => {
-                unread = Some(why);
-                None
-            }
-        });
+        let given = answers.given(question);
         // A fault of ours in one question must not take the other results along.
         let judged = catch_unwind(AssertUnwindSafe(|| {
             let judged = match &given {
-                None if unread.is_some() => {
-                    (Outcome::Unread(unread.clone().unwrap_or_default()), None, None)
-                }
+                Err(why) => (Outcome::Unread(why.clone()), None, None),
                 // Nobody is failed for what the program does not judge.
-                None if by_hand(question) => (Outcome::ByHand, None, None),
-                None => (Outcome::Blank, None, None),
-                Some(given) => judge(question, given, at),
+                Ok(None) if by_hand(question) => (Outcome::ByHand, None, None),
+                Ok(None) => (Outcome::Blank, None, None),
+                Ok(Some(given)) => judge(question, given, at),
             };
             (judged, wanted.solutions.then(|| solution(question, at)))
         }));
-        let broken = (Outcome::Broken, None, given.clone());
+        let broken = (Outcome::Broken, None, given.clone().unwrap_or_default());
         let ((outcome, verdict, actual), solution) = judged.unwrap_or((broken, None));
         let (outcome, mark) = match outcome {
             _ if !unmet.is_empty() => (Outcome::Skipped(unmet), Mark::skipped(question)),

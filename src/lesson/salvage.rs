@@ -181,7 +181,11 @@ impl Block<'_> {
         match (parsed, self.words()) {
             (Ok(map), _) => Ok(map.get(self.key).cloned().unwrap_or_default()),
             (Err(_), Some(words)) => Ok(Raw::Text(words.into())),
-            (Err(problems), None) => Err(problems.first().to_string()),
+            (Err(problems), None) => {
+                let slip = problems.first();
+                let here = slip.line() <= self.line + self.more.len();
+                Err(if here { slip.to_string() } else { self.told(name, slip.message()) })
+            }
         }
     }
 

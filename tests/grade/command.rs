@@ -275,3 +275,34 @@ fn everybody_gets_a_file_of_feedback_under_a_name_of_its_own() {
     let again = grade(folder.path(), &args);
     assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
 }
+
+#[test]
+fn whether_a_file_can_be_read_is_told_without_its_keys() {
+    let folder = folder();
+    let path = folder.path();
+    assert_eq!(
+        lockstep(path, &["lesson", "strip", "lesson.yaml", "-o", "copy.yaml"], b"").status.code(),
+        Some(0)
+    );
+    let check = |text: &str, lesson: &str| {
+        fs::write(path.join("mine.yaml"), text).expect("a file");
+        lockstep(path, &["answers", "check", "mine.yaml", "--lesson", lesson], b"")
+    };
+    let begin = "lesson: two-asks\nanswers:\n  first: ";
+    for lesson in ["lesson.yaml", "copy.yaml"] {
+        let run = check(&format!("{begin}b\n  second: [\n  third:\n"), lesson);
+        let out = text(&run.stdout);
+        assert_eq!(run.status.code(), Some(1), "{out}");
+        let says =
+            ["first: read as P1\n", "second: cannot be read: mine.yaml:4:", "third: blank\n"];
+        assert!(says.iter().all(|says| out.contains(says)), "{out}");
+        let run = check(&format!("{begin}eight\n  second: perhaps\n"), lesson);
+        assert!(text(&run.stdout).contains("second: cannot be read: "), "{}", text(&run.stdout));
+        let run = check(&format!("{begin}eight\n"), lesson);
+        let out = text(&run.stdout);
+        assert_eq!(run.status.code(), Some(0), "{out}");
+        assert!(!out.contains("KEYTEXT") && !out.contains("SAY"), "{out}");
+    }
+    let run = lockstep(path, &["answers", "check", "mine.yaml"], b"");
+    assert!(text(&run.stderr).contains("--lesson"), "{}", text(&run.stderr));
+}

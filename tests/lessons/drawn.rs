@@ -85,7 +85,7 @@ fn answers_under_another_name_are_refused_and_not_marked_wrong() {
         "{said}"
     );
     let without = text.replace("who: Ada\n", "");
-    assert!(graded(&mut desk, &without).is_err_and(|said| said.contains("for nobody they are")));
+    assert!(graded(&mut desk, &without).is_err_and(|said| said.contains("`who:` names nobody")));
     let drawn = text.lines().find(|l| l.starts_with("drawn:")).expect("it was drawn");
     for text in [text.replace(drawn, ""), without.replace(drawn, "")] {
         let said = graded(&mut desk, &text).expect_err("it does not say to which numbers");
