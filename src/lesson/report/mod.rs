@@ -9,6 +9,7 @@ mod feedback;
 mod gradescope;
 mod json;
 mod junit;
+mod roster;
 mod text;
 
 use super::batch::HandedIn;
@@ -16,6 +17,7 @@ use super::grade::{Fault, Graded, Refusal, Report, Solution, Status};
 
 pub use feedback::feedback;
 pub use junit::escape;
+pub use roster::{Filled, Roster};
 
 /// A format in which results are written.
 #[derive(Debug)]
