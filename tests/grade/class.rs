@@ -188,3 +188,26 @@ fn what_fits_two_lines_is_filled_into_none() {
         text(&none.stderr)
     );
 }
+
+#[test]
+fn a_name_in_two_files_and_the_same_wrong_answers_are_told_as_a_hint() {
+    let file = |who: &str, first: &str, second: &str| {
+        format!("lesson: two-asks\nwho: {who}\nanswers: {{first: {first}, second: {second}}}\n")
+    };
+    let (ada, ben) = (file("Ada", "b", "reply"), file("Ben", "eight", "a"));
+    let (cleo, dan) = (file("ada ", "a", "defer"), file("Dan", "a", "b"));
+    let texts = [("a", &*ada), ("b", &*ben), ("c", &*cleo), ("d", &*dan), ("e", &*dan)];
+    let files = super::hand_in(&texts, super::Wanted::default());
+    let texts = super::written(&files);
+    let text = super::in_format(&texts, "text");
+    let json: serde_json::Value =
+        serde_json::from_str(super::in_format(&texts, "json")).expect("JSON");
+    // Ben answered as Ada did, in other letters. One wrong answer in common is none to tell of.
+    let hints = [
+        "`ada` stands in more than one file: a, c",
+        "`dan` stands in more than one file: d, e",
+        "the same answers, wrong ones too, stand in a, b",
+    ];
+    assert_eq!(json["alike"], serde_json::json!(hints));
+    assert!(hints.iter().all(|hint| text.contains(&format!("note: {hint}\n"))), "{text}");
+}
