@@ -1,5 +1,6 @@
 //! Grading from outside: right answers, wrong ones, and files that nobody should trust.
 
+mod class;
 mod command;
 mod hostile;
 mod salvage;

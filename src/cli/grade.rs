@@ -8,7 +8,7 @@ use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::ascii::to_ascii;
 use crate::lesson::batch::{GradingBatch, HandedIn};
 use crate::lesson::grade::Wanted;
-use crate::lesson::report::{self, Standing, WRITERS};
+use crate::lesson::report::{self, Roster, Standing, WRITERS};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io::Write;
@@ -67,6 +67,18 @@ pub struct Grade {
     /// Write the feedback on each file to a Markdown file in this folder
     #[arg(long, value_name = "DIR")]
     feedback_dir: Option<PathBuf>,
+    /// Fill the points into this class list (CSV), its columns and lines as they are, in place of a format
+    #[arg(long, value_name = "CSV", conflicts_with = "format")]
+    roster: Option<String>,
+    /// A column of the class list that names a person, as `who:` does; omitted: those that are called so
+    #[arg(long, value_name = "COLUMN", requires = "roster")]
+    by: Vec<String>,
+    /// The column of the class list for the points
+    #[arg(long, value_name = "COLUMN", default_value = "score", requires = "roster")]
+    column: String,
+    /// Begin CSV with the mark by which Excel knows UTF-8
+    #[arg(long)]
+    bom: bool,
     /// End with status 0 once results are written, whatever they are
     #[arg(long)]
     exit_zero: bool,
@@ -82,6 +94,7 @@ impl Grade {
         let feedback = self.feedback || self.feedback_dir.is_some();
         let wanted =
             Wanted { question: self.question.clone(), solutions: self.solutions, feedback };
+        let roster = self.roster.as_deref().map(|path| self.listed(path)).transpose()?;
         let library = library(global)?;
         let mut batch = match &self.lesson {
             Some(word) => GradingBatch::for_lesson(library, word, wanted),
@@ -89,9 +102,24 @@ impl Grade {
         };
         let files = self.files.iter().flat_map(|path| answers_in(path));
         let graded: Vec<HandedIn> = files.map(|f| hand_in(&mut batch, &f)).collect();
-        let writer = WRITERS.iter().find(|w| w.name == self.format);
-        let mut text = writer.expect("clap lets only known formats through").write(&graded);
-        if global.ascii && self.format == "text" {
+        let mut text = match &roster {
+            Some(roster) => {
+                let filled = roster.fill(&graded, &self.column);
+                for note in &filled.notes {
+                    let _ = writeln!(std::io::stderr(), "lockstep: {note}");
+                }
+                filled.text
+            }
+            None => {
+                let writer = WRITERS.iter().find(|w| w.name == self.format);
+                writer.expect("clap lets only known formats through").write(&graded)
+            }
+        };
+        let table = roster.is_some() || self.format == "csv";
+        if self.bom && table {
+            text.insert(0, '\u{feff}');
+        }
+        if global.ascii && self.format == "text" && !table {
             text = to_ascii(&text);
         }
         self.output.write(&text, out)?;
@@ -110,6 +138,14 @@ impl Grade {
             Standing::Unreadable => Err(Failure::BadUse(not_graded(&graded))),
             Standing::BadLesson => Err(Failure::Lesson(not_graded(&graded))),
         }
+    }
+}
+
+impl Grade {
+    /// The class list.
+    fn listed(&self, path: &str) -> Result<Roster, Failure> {
+        let read = Roster::read(&files::read_text(path)?, &self.by);
+        read.map_err(|why| Failure::BadUse(format!("{path}: {why}")))
     }
 }
 

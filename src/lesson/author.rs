@@ -6,10 +6,11 @@ use super::load::{self, BadLesson, Library, Shelved};
 use super::question::forms::letter;
 use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
 use super::{Lesson, Step, lint};
-use crate::input::{Problem, Source, clean};
+use crate::input::{Path as Place, Problem, Source, clean, parse_text};
 use crate::model::Names;
 use crate::sim::Simulation;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
@@ -168,7 +169,24 @@ pub fn lint_library(library: &Library) -> Vec<Found> {
         found.problems.extend(misnamed);
         found
     };
-    library.shelved().iter().map(one).collect()
+    let mut all: Vec<Found> = library.shelved().iter().map(one).collect();
+    // A second lesson of an id would hide the first.
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
+    for found in &mut all {
+        let Some(document) = found.source.as_ref().and_then(|source| parse_text(source).0) else {
+            continue;
+        };
+        let path = Place::root().key("id");
+        let Some(id) = document.text_at(&path) else { continue };
+        let name = document.source().name().to_owned();
+        if let Some(other) = ids.get(id) {
+            let message = format!("`{id}` is the id of {other} too; give each lesson its own");
+            found.problems.push(document.problem(path, message));
+        } else {
+            ids.insert(id.to_owned(), name);
+        }
+    }
+    all
 }
 
 /// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the

@@ -28,9 +28,25 @@ impl Answers {
         from.take(at_most).read_to_end(&mut bytes).map_err(unread)?;
         let whole = Source::from_bytes(name, &bytes, "answers", LIMITS).and_then(|source| {
             kinds::wanted(&source, Kind::Answers(None))?;
-            input::parse(&source)
+            let answers: Self = input::parse(&source)?;
+            answers.misplaced().map_or(Ok(()), |why| Err(Problem::new(name, Pos::START, why)))?;
+            Ok(answers)
         });
         whole.or_else(|problems| salvaged(name, &bytes, &problems).ok_or(problems))
+    }
+}
+
+impl Answers {
+    /// An answer that stands within another one, as a space too many makes it.
+    fn misplaced(&self) -> Option<String> {
+        let within = |(id, raw): (&Text, &Raw)| match raw {
+            Raw::Map(map) => {
+                let inner = map.keys().find(|key| self.seen.contains_key(*key))?;
+                Some(format!("`{inner}` stands within `{id}`: start it in the same column"))
+            }
+            _ => None,
+        };
+        self.answers.iter().find_map(within)
     }
 }
 
@@ -45,7 +61,7 @@ struct Block<'t> {
     more: Vec<&'t str>,
 }
 
-/// Reads what can be read of a file with these problems; `None`: there is no answer in it.
+/// Reads what can be read of a file with these problems; `None`: no question of it can.
 fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
     let source = Source::from_bytes(name, text_of(bytes).as_bytes(), "answers", LIMITS).ok()?;
     kinds::wanted(&source, Kind::Answers(None)).ok()?;
@@ -96,8 +112,7 @@ fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
     }
     let slip = problems.first();
     found.remarks = vec![format!("not in order, so each answer was read by itself: {slip}")];
-    let some = found.answers.values().any(|raw| !as_text(raw).is_empty());
-    some.then_some(found)
+    (!found.answers.is_empty()).then_some(found)
 }
 
 /// The text, of UTF-16 too; what is no text is marked as such.
@@ -112,6 +127,9 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn blocks(text: &str) -> Vec<Block<'_>> {
+    // The names of the questions stand in the file a second time.
+    let seen = text.lines().skip_while(|line| !line.starts_with("seen:")).skip(1);
+    let seen: Vec<&str> = seen.filter_map(|line| Some(block(0, line)?.key)).collect();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     // How far the first answer is from the edge.
     let mut base = None;
@@ -119,7 +137,10 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         let line = if line.trim().is_empty() { "" } else { line };
         let begun = block(n + 1, line).filter(|new| match blocks.last() {
             Some(last) if last.is_head() && last.key == "seen" => new.indent == 0,
-            Some(last) if new.indent > base.unwrap_or(0) => last.is_head() || last.is_whole(),
+            Some(last) if new.indent > base.unwrap_or(0) => {
+                let open = !last.has_value() && seen.contains(&new.key);
+                last.is_head() || last.is_whole() || open
+            }
             _ => true,
         });
         match (begun, blocks.last_mut()) {
@@ -161,7 +182,13 @@ impl Block<'_> {
     fn is_whole(&self) -> bool {
         let quoted = |mark| self.value.starts_with(mark) && self.value.ends_with(mark);
         let plain = !self.value.starts_with(SPECIAL) || quoted('"') || quoted('\'');
-        self.has_value() && plain && self.more.iter().all(|line| line.is_empty())
+        plain && self.is_alone()
+    }
+
+    /// Whether nothing belongs to it but its line.
+    fn is_alone(&self) -> bool {
+        let nothing = |line: &&str| line.is_empty() || line.trim_start().starts_with('#');
+        self.has_value() && self.more.iter().all(nothing)
     }
 
     /// All names in it.
@@ -192,11 +219,11 @@ impl Block<'_> {
     /// The words on its one line, where they are plainly words: with a colon or a quotation among them, or
     /// behind the mark for lines below.
     fn words(&self) -> Option<&str> {
-        let alone = self.has_value() && self.more.iter().all(|line| line.is_empty());
         let value = self.value.split(" #").next().unwrap_or_default().trim();
         let value = value.strip_prefix("| ").or(value.strip_prefix("> ")).unwrap_or(value);
         let quotes = |mark: char| value.starts_with(mark) && value.matches(mark).count() > 1;
-        (alone && (!value.starts_with(SPECIAL) || quotes('"') || quotes('\''))).then_some(value)
+        (self.is_alone() && (!value.starts_with(SPECIAL) || quotes('"') || quotes('\'')))
+            .then_some(value)
     }
 
     fn is_text(&self) -> bool {

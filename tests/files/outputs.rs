@@ -47,6 +47,7 @@ const OTHERS: &[&str] = &[
     "run",
     "check",
     "compare",
+    "answers check",
     "lesson list",
     "lesson show",
     "lesson preview",
@@ -70,7 +71,9 @@ fn commands() -> Vec<(String, bool)> {
             let words = format!("{words} {}", own.get_name()).trim().to_owned();
             if own.has_subcommands() {
                 look(own, &words, all);
-            } else {
+            }
+            // `answers` writes a file by itself, and has a command below it.
+            if !own.has_subcommands() || own.is_args_conflicts_with_subcommands_set() {
                 let out = |a: &clap::Arg| {
                     let long = a.get_long().unwrap_or_default();
                     a.get_short() == Some('o') || long.starts_with("out") || long.ends_with("-dir")

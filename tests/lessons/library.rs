@@ -54,6 +54,24 @@ fn a_folder_is_a_library_too_and_its_faults_do_not_hide_its_lessons() {
 }
 
 #[test]
+fn two_lessons_of_a_folder_with_one_id_are_told() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    for name in ["a.yaml", "b.yaml", "1-other.yaml"] {
+        let text =
+            BASE.replace("id: base", if name == "1-other.yaml" { "id: other" } else { "id: base" });
+        fs::write(folder.path().join(name), text).expect("a file for the test");
+    }
+    let found = author::lint_library(&Library::folder(folder.path()).expect("a library"));
+    let told: Vec<String> =
+        found.iter().flat_map(|f| &f.problems).map(ToString::to_string).collect();
+    let twice: Vec<&String> = told.iter().filter(|p| p.contains("is the id of")).collect();
+    assert_eq!(twice.len(), 1, "{told:?}");
+    assert!(
+        twice[0].contains("b.yaml:2:5: `base` is the id of") && twice[0].contains("a.yaml too")
+    );
+}
+
+#[test]
 fn two_lessons_with_the_same_beginning_are_both_named() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     for id in ["race", "race-again"] {

@@ -5,8 +5,18 @@
 use unicode_width::UnicodeWidthStr;
 
 /// Words that judge an answer. The verdict alone does.
-const JUDGING: [&str; 7] =
-    ["correct", "not yet", "wrong answer", "well done", "that is right", "you are right", "not it"];
+const JUDGING: [&str; 8] = [
+    "correct",
+    "incorrect",
+    "not yet",
+    "wrong answer",
+    "well done",
+    "that is right",
+    "you are right",
+    "not it",
+];
+/// A word that judges where it is a sentence by itself.
+const ALONE: &str = "wrong";
 
 /// The judging words in a line, if it has any. Only whole words count that nothing comes between: neither
 /// `not its` nor `not: it` judges anybody.
@@ -21,6 +31,10 @@ pub(super) fn judges(line: &str) -> Option<&'static str> {
         }
     }
     let words: Vec<&str> = spaced.split_whitespace().collect();
+    let ends = |next: Option<&&str>| next.is_none_or(|next| matches!(*next, "." | "!" | ":" | ","));
+    if words.first() == Some(&ALONE) && ends(words.get(1)) {
+        return Some(ALONE);
+    }
     JUDGING.into_iter().find(|judging| {
         let wanted: Vec<&str> = judging.split(' ').collect();
         words.windows(wanted.len()).any(|some| some.iter().eq(wanted.iter()))
@@ -73,7 +87,15 @@ mod tests {
 
     #[test]
     fn a_word_judges_only_as_a_whole_word() {
-        for line in ["Not it.", "That is NOT YET so", "well  done!", "(correct)"] {
+        for line in [
+            "Not it.",
+            "That is NOT YET so",
+            "well  done!",
+            "(correct)",
+            "Wrong.",
+            "Wrong",
+            "Incorrect: no",
+        ] {
             assert!(judges(line).is_some(), "{line}");
         }
         for line in [
@@ -81,6 +103,8 @@ mod tests {
             "Not items.",
             "That was incorrectly sent",
             "notit",
+            "Wrong nodes ask.",
+            "What is wrong.",
             "P2 does not: it has seen",
         ] {
             assert_eq!(judges(line), None, "{line}");

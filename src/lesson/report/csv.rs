@@ -14,7 +14,7 @@ const MOST_CHARS: usize = 300;
 
 pub(super) fn write(files: &[HandedIn]) -> String {
     let ids = questions(files);
-    let mut text = line(HEAD.iter().chain(&ids).map(|title| (*title).to_owned()));
+    let mut lines = vec![HEAD.iter().chain(&ids).map(|title| (*title).to_owned()).collect()];
     for (name, file) in named(files) {
         let cells = match &file.result {
             Ok(report) => of_report(report, &ids),
@@ -26,9 +26,9 @@ pub(super) fn write(files: &[HandedIn]) -> String {
                 cells
             }
         };
-        text += &line([name].into_iter().chain(cells));
+        lines.push([name].into_iter().chain(cells).map(|cell| unformula(&cell)).collect());
     }
-    text
+    table(b',', &lines)
 }
 
 /// The ids of all questions, in the order in which they turn up.
@@ -58,14 +58,20 @@ fn of_report(report: &Report, ids: &[&str]) -> Vec<String> {
     head.into_iter().chain(ids.iter().map(of)).collect()
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
-    cells.map(|text| cell(&text)).collect::<Vec<_>>().join(",") + "\n"
+/// Lines as CSV; a cell with a mark or a line's end in it stands in quotes.
+pub(super) fn table(delimiter: u8, lines: &[Vec<String>]) -> String {
+    let mut writer = csv::WriterBuilder::new();
+    let writer = writer.delimiter(delimiter).flexible(true);
+    let mut writer = writer.from_writer(Vec::new());
+    for line in lines {
+        writer.write_record(line).expect("a line goes into memory");
+    }
+    let bytes = writer.into_inner().expect("all lines are in memory");
+    String::from_utf8(bytes).expect("texts were written")
 }
 
-/// A text as one cell; a sign before it keeps what would begin a formula a text.
-fn cell(text: &str) -> String {
+/// A text on one line; a sign before it keeps what would begin a formula a text.
+pub(super) fn unformula(text: &str) -> String {
     let text = one_line(text, MOST_CHARS);
-    let formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if formula { format!("'{text}") } else { text };
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }

@@ -41,7 +41,8 @@ fn of_batch(files: &[HandedIn]) -> Value {
         "pass"
     };
     let tables: Vec<Value> = class::tables(files).iter().map(of_table).collect();
-    json!({ "version": VERSION, "status": status, "files": graded, "class": tables })
+    json!({ "version": VERSION, "status": status, "files": graded, "class": tables,
+            "alike": super::alike::hints(files) })
 }
 
 fn of_report(report: &Report, file: &str) -> Value {

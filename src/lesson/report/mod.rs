@@ -3,19 +3,24 @@
 //! Whatever came in, every format is whole and says what happened. Nothing is graded here, and nothing is
 //! known of a key that the result does not hold.
 
+mod alike;
 mod class;
 mod csv;
 mod feedback;
 mod gradescope;
 mod json;
 mod junit;
+mod roster;
 mod text;
 
 use super::batch::HandedIn;
 use super::grade::{Fault, Graded, Refusal, Report, Solution, Status};
 
+use std::collections::HashSet;
+
 pub use feedback::feedback;
 pub use junit::escape;
+pub use roster::{Filled, Roster};
 
 /// A format in which results are written.
 #[derive(Debug)]
@@ -71,18 +76,18 @@ pub fn standing(files: &[HandedIn]) -> Standing {
 
 /// Each file with a name that no other one of the batch has.
 fn named(files: &[HandedIn]) -> Vec<(String, &HandedIn)> {
-    let mut all: Vec<(String, &HandedIn)> = Vec::new();
-    for file in files {
-        let taken = |name: &str| all.iter().any(|(other, _)| other == name);
+    let mut taken = HashSet::new();
+    let one = |file: &'_ HandedIn| {
         let mut name = file.file.clone();
         let mut n = 1;
-        while taken(&name) {
+        while !taken.insert(name.clone()) {
             n += 1;
             name = format!("{} ({n})", file.file);
         }
-        all.push((name, file));
-    }
-    all
+        name
+    };
+    let names: Vec<String> = files.iter().map(one).collect();
+    names.into_iter().zip(files).collect()
 }
 
 /// One word for a file: `pass`, `fail` or `error`.

@@ -4,7 +4,7 @@ use super::super::batch::HandedIn;
 use super::super::grade::{Graded, Report, Status};
 use super::super::mark::points;
 use super::class::{self, Table};
-use super::{named, one_line, total};
+use super::{alike, named, one_line, total};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -32,6 +32,9 @@ pub(super) fn write(files: &[HandedIn]) -> String {
         }
     }
     class::tables(files).iter().for_each(|table| tabled(&mut text, table));
+    for hint in alike::hints(files) {
+        let _ = writeln!(text, "note: {}", one_line(&hint, 500));
+    }
     if several {
         let lost = files.iter().filter(|f| f.result.is_err()).count();
         let lost = if lost > 0 { format!(", {lost} of them not graded") } else { String::new() };
