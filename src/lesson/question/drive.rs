@@ -47,11 +47,11 @@ question! {
         /// Another cluster than the lesson's to play in, from its beginning.
         #[serde(default)]
         pub cluster: Option<ClusterFile>,
-        /// Events from the cluster's beginning to where the playing starts; left away: where the
+        /// Events from the cluster's beginning to where the playing starts; omitted: where the
         /// lesson stands.
         #[serde(default)]
         pub start: Option<Vec<String>>,
-        /// A right answer, where it can be done; left away in a `trace`: the engine finds one.
+        /// A right answer, where it can be done; omitted in a `trace`: the engine finds one.
         #[serde(default)]
         pub solution: Vec<String>,
         /// `impossible`, where it cannot be done.

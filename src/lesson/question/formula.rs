@@ -19,7 +19,7 @@ question! {
     pub struct Formula {
         /// A right formula.
         pub answer: String,
-        /// Where formulas are compared; left away: a dozen usual sizes.
+        /// Where formulas are compared; omitted: a dozen usual sizes.
         #[serde(default)]
         pub samples: Vec<Sample>,
     }
@@ -31,7 +31,7 @@ question! {
 pub struct Sample {
     /// The number of nodes.
     pub n: f64,
-    /// The size of a voting set; left away: 2.
+    /// The size of a voting set; omitted: 2.
     #[serde(default = "two")]
     pub k: f64,
 }

@@ -40,7 +40,7 @@ pub struct Common<'q> {
     pub prompt: &'q str,
     /// What a right answer earns.
     pub points: u32,
-    /// Three rungs: where to look, which rule, the next move.
+    /// Three levels: where to look, which rule, the next move.
     pub hints: &'q [String],
     /// Shown when the question is closed.
     pub explain: Option<&'q str>,
@@ -286,7 +286,7 @@ macro_rules! question {
             /// What a right answer earns.
             #[serde(default = "super::one")]
             pub points: u32,
-            /// Three rungs: where to look, which rule, the next move.
+            /// Three levels: where to look, which rule, the next move.
             #[serde(default)]
             pub hints: Vec<String>,
             /// Shown when the question is closed.

@@ -21,7 +21,7 @@ question! {
         pub event: String,
         /// Words for what may happen; exactly one of them does.
         pub outcomes: Vec<String>,
-        /// What becomes of the event afterwards; left away: it was only tried out.
+        /// What becomes of the event afterwards; omitted: it was only tried out.
         #[serde(default)]
         pub then: Option<Then>,
     }

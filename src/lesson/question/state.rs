@@ -21,7 +21,7 @@ question! {
     pub struct State {
         /// The events after which it is asked, played on a copy.
         pub run: Vec<String>,
-        /// The nodes that are asked for; left away: all that have one of the fields.
+        /// The nodes that are asked for; omitted: all that have one of the fields.
         #[serde(default)]
         pub nodes: Vec<String>,
         /// The columns of the table: `state`, `clock`, and the algorithm's variables.
