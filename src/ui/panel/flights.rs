@@ -9,6 +9,9 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+/// The columns in which a message can be read.
+const LEAST: u16 = 32;
+
 /// Draws the list. `selected` is the row that the next key acts on. Gives the place of the message on
 /// the first row.
 pub fn draw(
@@ -24,13 +27,17 @@ pub fn draw(
         look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
         return 0;
     }
-    let rows = usize::from(area.height);
     let count = view.in_flight.len();
-    let first = selected.map_or(0, |s| (s + 1).saturating_sub(rows));
-    for (row, i) in (first..count).take(rows).enumerate() {
-        let y = row as u16;
-        let last_shown = row + 1 == rows && i + 1 < count;
-        if last_shown {
+    // Where rows are short, messages stand side by side.
+    let columns = if count > usize::from(area.height) { (area.width / LEAST).max(1) } else { 1 };
+    let width = area.width / columns;
+    let rows = usize::from(area.height);
+    let places = rows * usize::from(columns);
+    let first = selected.map_or(0, |s| (s + 1).saturating_sub(places));
+    for (place, i) in (first..count).take(places).enumerate() {
+        let (column, y) = ((place / rows.max(1)) as u16, (place % rows.max(1)) as u16);
+        let area = Rect { x: area.x + column * width, width, ..area };
+        if place + 1 == places && i + 1 < count {
             look.put(buf, area, 1, y, &format!("… {} more", count - i), Role::Dim);
             break;
         }

@@ -55,6 +55,12 @@ fn rows(
     rows
 }
 
+/// How many rows the rules take in so many columns.
+#[must_use]
+pub fn rows_needed(info: &Info, variant: Option<&Variant>, columns: usize) -> usize {
+    rows(info, variant, None, columns).len()
+}
+
 /// Draws the rules. When there is no room for all, those that fired are among the ones shown.
 pub fn draw(
     info: &Info,

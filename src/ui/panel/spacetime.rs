@@ -29,7 +29,7 @@ fn least_spacing(area_width: u16) -> u16 {
 fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
     let least = least_spacing(area_width);
     let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
-    [least + 6, least + 4, least + 2].into_iter().find(fits).unwrap_or(least)
+    [16, 12, 9, 7, 5, 3, 1].map(|more| least + more).into_iter().find(fits).unwrap_or(least)
 }
 
 fn label_width(names: &Names) -> u16 {
@@ -57,9 +57,10 @@ pub fn rows_with_messages(lanes: usize) -> u16 {
 }
 
 /// From lane to lane there are at most so many rows, so that the picture is taken in at a glance.
-const APART: u16 = 6;
-/// The same on a large screen that is seen from afar.
-pub const FAR_APART: u16 = 10;
+pub const APART: u16 = 10;
+
+/// From so many columns on the messages' names stand on their lines.
+const NAMED: u16 = 56;
 
 /// How a step stands to the one that is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,8 +96,6 @@ type Lit<'l> = Option<&'l dyn Fn(u32) -> Relation>;
 struct Manner<'a> {
     /// How each step stands to the chosen one.
     lit: Lit<'a>,
-    /// The most rows from lane to lane, where they are more than [`APART`].
-    apart: Option<u16>,
     /// The messages that have a number, in the order of the numbers from 1.
     numbered: &'a [MsgId],
 }
@@ -173,12 +172,6 @@ pub fn draw_numbered(
     draw_with(Manner { numbered, ..Manner::default() }, diagram, names, look, area, buf)
 }
 
-/// The same for a hall: the lanes stand as far apart as there is room for, up to [`FAR_APART`] rows.
-pub fn draw_large(diagram: &Diagram, names: &Names, look: &Look, area: Rect, buf: &mut Buffer) {
-    let manner = Manner { apart: Some(FAR_APART), ..Manner::default() };
-    draw_with(manner, diagram, names, look, area, buf);
-}
-
 /// The same, with what led to a chosen step and what followed from it lit, and signs at their numbers.
 pub fn draw_lit(
     diagram: &Diagram,
@@ -207,11 +200,10 @@ fn draw_with(
     }
     // The signs of what is lit stand at the numbers, whose row must not go to the lanes.
     let rows = area.height - u16::from(manner.lit.is_some() && area.height > lanes);
-    let apart = manner.apart.unwrap_or(APART);
     // A row above the first lane is for its clocks, unless lines between the lanes need it more.
     let room = |above: u16| match lanes {
         0 | 1 => 1,
-        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, apart),
+        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, APART),
     };
     let top = u16::from(rows > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
     let gap = room(top);
@@ -234,6 +226,9 @@ fn draw_with(
     plan.numbers(buf);
     plan.events(buf);
     plan.axis(buf);
+    if area.width >= NAMED {
+        plan.names_of_messages(buf);
+    }
     plan.points()
 }
 

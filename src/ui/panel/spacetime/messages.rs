@@ -104,7 +104,11 @@ impl Plan<'_> {
         // Copies leave from the same place; each ends a little earlier than the one before.
         let copies = f64::from(arrow.id.no.copy);
         let part = |share: f64| from + (to - from) * (share - 0.12 * copies).max(0.2);
-        let start = Canvas::middle(self.x_of_step(arrow.sent_at), from);
+        // What was on its way before the first step begins where its lane begins.
+        let first = self.diagram.columns.first().map_or(1, |c| c.step);
+        let before = arrow.sent_at == 0 && first == 1;
+        let sent = if before { f64::from(self.label) } else { self.x_of_step(arrow.sent_at) };
+        let start = Canvas::middle(sent, from);
         let end = match arrow.end {
             ArrowEnd::Received(step) => Canvas::middle(self.x_of_step(step), to),
             ArrowEnd::Lost(step) if self.reached_its_receiver(arrow, step) => {
@@ -148,6 +152,48 @@ impl Plan<'_> {
             let style = self.look.style(Role::Key);
             self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
         }
+    }
+
+    /// The names of messages beside their lines, the newest first, wherever nothing else stands.
+    pub(super) fn names_of_messages(&self, buf: &mut Buffer) {
+        for arrow in self.diagram.arrows.iter().rev().filter(|a| !a.undone) {
+            let role = match (arrow.end, arrow.line) {
+                _ if self.is_unrelated(arrow) => Role::Undone,
+                (ArrowEnd::Lost(_), _) => Role::Lost,
+                (_, Line::Request) => Role::Request,
+                (_, Line::Reply) => Role::Reply,
+            };
+            let text = self.look.text(&arrow.label.show(self.names)).into_owned();
+            if let Some((x, y)) = self.place_beside(arrow, width(&text) as u16, buf) {
+                self.put(buf, x, y, &text, self.look.style(role));
+            }
+        }
+    }
+
+    /// A free place for so many cells beside a line, as near as can be to its middle.
+    fn place_beside(&self, arrow: &Arrow, cells: u16, buf: &Buffer) -> Option<(u16, u16)> {
+        let (from, to) = self.ends(arrow);
+        let (low, high) = (from.1.min(to.1) / 4.0, from.1.max(to.1) / 4.0);
+        let mut rows: Vec<u16> = (low.ceil() as u16..=high as u16).collect();
+        let middle = (low + high) / 2.0 - 0.5;
+        rows.sort_by_key(|y| ((f64::from(*y) - middle).abs() * 4.0) as u16);
+        let is_free = |x: u16, y: u16| {
+            let mut place = x.saturating_sub(1)..=x + cells;
+            x > self.label
+                && x + cells < self.area.width
+                && y < self.area.height
+                && place.all(|x| buf[(self.area.x + x, self.area.y + y)].symbol() == " ")
+        };
+        rows.into_iter().find_map(|y| {
+            let part = (Canvas::middle(0.0, f64::from(y)).1 - from.1) / (to.1 - from.1);
+            let line = ((from.0 + (to.0 - from.0) * part) / 2.0) as u16;
+            let behind = (line + 1..line + 4).find(|x| is_free(*x, y));
+            let before = || {
+                let ends = (1..4).filter_map(|gap| line.checked_sub(cells + gap));
+                ends.into_iter().find(|x| is_free(*x, y))
+            };
+            behind.or_else(before).map(|x| (x, y))
+        })
     }
 
     /// Whether what stands above an event reaches the line that marks the present.

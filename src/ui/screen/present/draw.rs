@@ -64,7 +64,7 @@ fn share(body: u16, nodes: u16, step: Need, now: Need) -> Rows {
         return Rows { words: body, table: 0, diagram: 0 };
     };
     // Lanes that are too far apart do not read as one picture.
-    let most = nodes.saturating_sub(1) * spacetime::FAR_APART + 3;
+    let most = nodes.saturating_sub(1) * spacetime::APART + 3;
     let diagram = body.saturating_sub(words + table + 1).min(most);
     Rows { words, table, diagram }
 }
@@ -251,7 +251,7 @@ impl Talk {
         // Steps that come are nobody's business yet.
         let window = Window { columns, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::at(self.lab().history(), self.beat().rev, window);
-        spacetime::draw_large(&diagram, names, look, area, buf);
+        spacetime::draw(&diagram, names, look, area, buf);
     }
 }
 

@@ -102,9 +102,9 @@ pub const KEYS: &[Binding<Move>] = &[
 pub const COUNTING_KEYS: [(&str, &str); 5] = [
     ("0-9", "the number of hands for the marked option; Backspace takes a digit back"),
     ("+ -", "one hand more, one less"),
-    ("↑ ↓ Enter a-i", "mark an option; Enter behind the last one shows the bars"),
+    ("↑ ↓ Enter a-i", "mark an option"),
     ("PageDown Space →", "the bars; then, one more, the answer"),
-    ("Esc", "put the counting away; the numbers are kept"),
+    ("Esc", "put the counting away; the numbers are kept, a count without any is not"),
 ];
 
 /// The keys of the list of steps.

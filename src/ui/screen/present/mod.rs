@@ -387,6 +387,10 @@ impl Talk {
                 self.over = Over::Nothing;
                 // Esc and the way back do no more than put the counting away.
                 let puts_away = matches!(of_key(key), Some(Move::Close | Move::Back));
+                let step = self.step();
+                if puts_away && self.polls.get_mut(&step).is_some_and(|p| !p.cancel_empty()) {
+                    self.polls.remove(&step);
+                }
                 return puts_away.then_some(Wish::Stay(true));
             }
         }

@@ -73,11 +73,29 @@ impl Poll {
         }
     }
 
-    /// An option's part of all hands, in whole percent.
+    /// Takes an empty round back: nobody was counted in it.
+    ///
+    /// Returns whether anything is left of the poll.
+    pub fn cancel_empty(&mut self) -> bool {
+        self.rounds.retain(|round| round.iter().any(|n| *n > 0));
+        !self.rounds.is_empty()
+    }
+
+    /// An option's part of all hands, in whole percent. All parts add up to 100: what rounding down leaves
+    /// goes to the largest remainders.
     #[must_use]
     pub fn percent(&self, option: usize) -> u32 {
-        let all: u32 = self.hands().iter().sum();
-        (self.hands()[option] * 200 + all).checked_div(all * 2).unwrap_or(0)
+        let hands = self.hands();
+        let all: u32 = hands.iter().sum();
+        if all == 0 {
+            return 0;
+        }
+        let whole = |i: usize| hands[i] * 100 / all;
+        let mut by_rest: Vec<usize> = (0..hands.len()).collect();
+        by_rest.sort_by_key(|i| std::cmp::Reverse(hands[*i] * 100 % all));
+        let left = 100 - (0..hands.len()).map(whole).sum::<u32>();
+        let gets_one = by_rest.iter().take(left as usize).any(|i| *i == option);
+        whole(option) + u32::from(gets_one)
     }
 
     /// Whether a key counts hands while they are counted for this option, and is none of the presentation's.
@@ -117,8 +135,10 @@ impl Counting {
             Key::Char('-') => *hand = hand.saturating_sub(1),
             Key::Up => *self = Self::at(self.marked.saturating_sub(1)),
             Key::Down => *self = Self::at((self.marked + 1).min(last)),
-            Key::Enter | Key::Tab if self.marked < last => *self = Self::at(self.marked + 1),
-            Key::Enter | Key::Tab | Key::PageDown | Key::Right | Key::Char(' ' | 'p') => {
+            // Behind the last option it stays: the bars have a key of their own, so that a click more than
+            // was meant never shows the answer.
+            Key::Enter | Key::Tab => *self = Self::at((self.marked + 1).min(last)),
+            Key::PageDown | Key::Right | Key::Char(' ' | 'p') => {
                 return Counted::Done;
             }
             Key::Char(c @ 'a'..='i') if (c as usize - 'a' as usize) <= last => {
@@ -156,9 +176,10 @@ mod tests {
 
     #[test]
     fn a_number_is_typed_for_each_option_and_enter_goes_on_to_the_next() {
-        let (poll, _, end) = counted("1 2 Enter 7 Enter 3 0 Enter");
+        let (poll, counting, end) = counted("1 2 Enter 7 Enter 3 0 Enter");
         assert_eq!(poll.hands(), [12, 7, 30]);
-        assert_eq!(end, Counted::Done);
+        assert_eq!((end, counting.marked), (Counted::Stay, 2), "the bars have a key of their own");
+        assert_eq!(counted("1 2 Enter 7 Enter 3 0 Enter PageDown").2, Counted::Done);
     }
 
     #[test]
@@ -197,6 +218,14 @@ mod tests {
         let (poll, ..) = counted("1 Enter 2");
         assert_eq!((poll.percent(0), poll.percent(1), poll.percent(2)), (33, 67, 0));
         assert_eq!(Poll::new(2).percent(0), 0);
+    }
+
+    #[test]
+    fn percents_add_up_to_a_hundred() {
+        for hands in [[1, 1, 1], [1, 1, 4], [12, 7, 31], [0, 0, 3], [9_999, 1, 1], [25, 25, 151]] {
+            let poll = Poll::kept(vec![hands.to_vec()], 3).expect("it fits");
+            assert_eq!((0..3).map(|i| poll.percent(i)).sum::<u32>(), 100, "{hands:?}");
+        }
     }
 
     #[test]

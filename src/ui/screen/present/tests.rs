@@ -390,6 +390,15 @@ fn a_question_that_comes_up_is_seen_whatever_was_zoomed() {
 }
 
 #[test]
+fn escape_on_an_empty_count_leaves_no_bars() {
+    let talk = pressed("n PageDown p Esc");
+    assert_eq!((talk.counting(), talk.poll(1)), (None, None));
+    assert!(!shown(&talk).contains('%'), "{}", shown(&talk));
+    let talk = pressed("n PageDown p 4 PageDown p Esc");
+    assert_eq!(talk.poll(1).map(|poll| poll.rounds().len()), Some(1), "the first count stays");
+}
+
+#[test]
 fn escape_puts_the_counting_away_and_keeps_the_numbers() {
     let talk = pressed("n PageDown p 5 Esc");
     assert_eq!(talk.counting(), None);

@@ -5,10 +5,10 @@ use super::line::halves;
 use super::page::Page;
 use super::state::{Stepper, Zoom};
 use crate::model::{MsgId, NodeId};
-use crate::sim::{ClusterView, StepRecord};
+use crate::sim::{ClusterView, NodeView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
-use crate::ui::layout::{self, Places};
+use crate::ui::layout::{self, Need, Places};
 use crate::ui::panel::text::{width, wrap};
 use crate::ui::panel::{Look, flights, footer, header, nodes, rules, spacetime, why};
 use crate::ui::screen::{frame, is_too_small, too_small};
@@ -38,9 +38,7 @@ pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
     let changes = Changes::between(before.as_ref(), &view);
     let record = history.last_record();
     let scene = Scene { stepper, view, changes, record, look };
-    let page = scene.page(usize::from(area.width).saturating_sub(2), true);
-    let lesson_rows = page.map(|p| p.wanted() as u16);
-    let places = layout::places(area, scene.view.nodes.len(), lesson_rows);
+    let places = layout::places(area, scene.need(area));
     scene.header(places.header, buf);
     let rules = if stepper.learner().is_some() { places.rules } else { places.lesson };
     stepper.drawn.rules.set(!rules.is_empty());
@@ -62,6 +60,23 @@ pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
 }
 
 impl Scene<'_> {
+    /// What the panels need now.
+    fn need(&self, area: Rect) -> Need {
+        let wide = layout::is_wide(area);
+        let width = layout::lesson_width(area, self.stepper.learner().is_some());
+        let columns = usize::from(width.saturating_sub(if wide { 4 } else { 2 }));
+        let lab = self.stepper.lab();
+        let (_, why) = self.reasons();
+        let why_columns = usize::from(if wide { area.width - width } else { area.width }) * 2 / 5;
+        Need {
+            nodes: self.view.nodes.len() as u16,
+            flights: self.view.in_flight.len() as u16,
+            why: why::rows(&why, why_columns.saturating_sub(2), self.look) as u16,
+            lesson: self.page(columns, !wide).map(|p| p.wanted() as u16),
+            rules: rules::rows_needed(lab.state().info(), lab.variant(), columns + 2) as u16,
+        }
+    }
+
     fn page(&self, columns: usize, dense: bool) -> Option<Page> {
         let Stepper { session, entry, .. } = self.stepper;
         Page::of(session, entry.as_ref(), columns, dense, self.look)
@@ -87,7 +102,12 @@ impl Scene<'_> {
     fn panels(&self, p: &Places, buf: &mut Buffer) {
         self.nodes(p.nodes, p.boxed, buf);
         self.spacetime(p.spacetime, p.boxed, buf);
-        self.flights(p.flights, (p.boxed, !p.spacetime.is_empty()), buf);
+        let beside = match (p.spacetime.is_empty(), p.why.is_empty()) {
+            (true, _) => ". z: diagram",
+            (false, true) => ". z: why",
+            (false, false) => "",
+        };
+        self.flights(p.flights, p.boxed, beside, buf);
         self.why(p.why, p.boxed, buf);
         if !p.boxed && !p.spacetime.is_empty() {
             self.joints(p, buf);
@@ -110,7 +130,7 @@ impl Scene<'_> {
         for y in p.spacetime.y..p.spacetime.bottom() {
             let glyph = if y == p.spacetime.y {
                 glyphs.tee_down
-            } else if y == p.why.y {
+            } else if y == p.why.y && !p.why.is_empty() {
                 glyphs.tee_right
             } else {
                 glyphs.vertical
@@ -131,7 +151,7 @@ impl Scene<'_> {
             Zoom::Lesson => self.lesson(whole, p.boxed, buf),
             Zoom::Flights => {
                 let above = whole.height / 2;
-                self.flights(Rect { height: above, ..whole }, (p.boxed, true), buf);
+                self.flights(Rect { height: above, ..whole }, p.boxed, "", buf);
                 let below = Rect { y: whole.y + above, height: whole.height - above, ..whole };
                 self.why(below, p.boxed, buf);
             }
@@ -170,6 +190,7 @@ impl Scene<'_> {
                     Some(_) => "Space–time: too low for messages".to_owned(),
                 }
             }
+            0 if area.width >= 46 => "Space–time: solid asks, dashed answers".to_owned(),
             0 => "Space–time".to_owned(),
             n => format!("Space–time, {n} steps back: ] goes on"),
         };
@@ -186,15 +207,15 @@ impl Scene<'_> {
         self.stepper.drawn.points.replace(points);
     }
 
-    fn flights(&self, area: Rect, (boxed, pictured): (bool, bool), buf: &mut Buffer) {
-        // Where the diagram has no place, this panel stands in its stead.
-        let title = match (self.view.in_flight.is_empty(), pictured) {
-            (true, true) => "In flight",
-            (false, true) => "In flight: 1-9 delivers",
-            (true, false) => "In flight. z: diagram",
-            (false, false) => "In flight: 1-9. z: diagram",
+    /// The messages in flight. `beside`: which key shows what this panel has taken the place of.
+    fn flights(&self, area: Rect, boxed: bool, beside: &str, buf: &mut Buffer) {
+        let keys = match (self.view.in_flight.is_empty(), beside) {
+            (true, _) => "",
+            (false, "") => ": 1-9 delivers",
+            (false, _) => ": 1-9",
         };
-        let inner = self.beside(title, area, boxed, buf);
+        let title = format!("In flight{keys}{beside}");
+        let inner = self.beside(&title, area, boxed, buf);
         let names = &self.stepper.lab().setup().names;
         let chosen = self.stepper.chosen;
         let first = flights::draw(
@@ -209,28 +230,36 @@ impl Scene<'_> {
         self.stepper.drawn.flights.set((inner, first));
     }
 
+    /// The selected node, or the last one.
+    fn selected(&self) -> &NodeView {
+        let last = self.view.nodes.len() - 1;
+        self.view.node(NodeId::at(self.stepper.selected.index().min(last)))
+    }
+
+    /// What the selected node waits for, or what it holds, under its title.
+    fn reasons(&self) -> (String, Vec<(Option<bool>, String)>) {
+        let node = self.selected();
+        if let Some(storage) = self.view.storage.as_ref().filter(|s| s.node == node.id) {
+            return (nodes::storage::title(node), nodes::storage::lines(storage, self.names()));
+        }
+        let lab = self.stepper.lab();
+        let can = |event| self.stepper.session.can(event);
+        let lines = why::lines(node, &lab.state().why(node.id), lab.variant(), can);
+        (why::title(node), lines)
+    }
+
     fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
-        let node = self
-            .view
-            .node(NodeId::at(self.stepper.selected.index().min(self.view.nodes.len() - 1)));
-        let storage = self.view.storage.as_ref().filter(|s| s.node == node.id);
-        let (title, lines) = match storage {
-            Some(storage) => {
-                (nodes::storage::title(node), nodes::storage::lines(storage, self.names()))
-            }
-            None => {
-                let lab = self.stepper.lab();
-                let can = |event| self.stepper.session.can(event);
-                let lines = why::lines(node, &lab.state().why(node.id), lab.variant(), can);
-                (why::title(node), lines)
-            }
-        };
+        if area.is_empty() {
+            return;
+        }
+        let (node, (title, lines)) = (self.selected(), self.reasons());
         let inner = self.beside(&title, area, boxed, buf);
         let hidden = why::draw(&lines, self.look, inner, buf);
         if hidden > 0 {
-            let title = match storage {
-                Some(_) => format!("{title}: {hidden} more, z"),
-                None => why::title_with_more(node, hidden),
+            let stores = self.view.storage.as_ref().is_some_and(|s| s.node == node.id);
+            let title = match stores {
+                true => format!("{title}: {hidden} more, z"),
+                false => why::title_with_more(node, hidden),
             };
             self.beside(&title, area, boxed, buf);
         }
