@@ -27,7 +27,7 @@ fn lesson(text: &str) -> Arc<Lesson> {
 
 fn shipped() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
-    let one = |s: &load::Shelved| s.lesson().unwrap_or_else(|bad| panic!("{bad}"));
+    let one = |s: &load::LessonEntry| s.lesson().unwrap_or_else(|bad| panic!("{bad}"));
     library.shelved().iter().map(one).chain([lesson(LESSON)]).collect()
 }
 

@@ -7,7 +7,7 @@ use lockstep::lab::Lab;
 use lockstep::lesson::answers::Answers;
 use lockstep::lesson::grade::{Grader, Status, Wanted};
 use lockstep::lesson::progress::{NotKept, Store};
-use lockstep::lesson::resume::Sitting;
+use lockstep::lesson::resume::StudySession;
 use lockstep::lesson::saved::{Progress, Saved};
 use lockstep::lesson::{Answered, Learner, Lesson, Library, Next, QuestionState, Step};
 use lockstep::ui::app::App;
@@ -25,7 +25,8 @@ use std::sync::Arc;
 
 fn lessons() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
-    let one = |s: &lockstep::lesson::load::Shelved| s.lesson().unwrap_or_else(|b| panic!("{b}"));
+    let one =
+        |s: &lockstep::lesson::load::LessonEntry| s.lesson().unwrap_or_else(|b| panic!("{b}"));
     library.shelved().iter().map(one).collect()
 }
 
@@ -42,7 +43,7 @@ fn scratch() -> (tempfile::TempDir, Store) {
 fn answered(progress: &mut Progress, lesson: &str, question: &str, answer: &str) {
     let base = Saved::default();
     let mut now = Saved::default();
-    let tried = lockstep::lesson::saved::Tried {
+    let tried = lockstep::lesson::saved::Attempt {
         answers: vec![answer.to_owned()],
         attempts: 1,
         ..Default::default()
@@ -123,14 +124,14 @@ fn a_lesson_goes_on_exactly_where_it_was_left() {
         for seed in 1..=12 {
             let (_folder, store) = scratch();
             let (mut learner, mut lab) = Learner::new(Arc::clone(&lesson)).expect("a cluster");
-            let mut sitting = Sitting::begin(&learner, &Saved::default());
+            let mut study = StudySession::begin(&learner, &Saved::default());
             for (n, draw) in draws(seed).take(60).enumerate() {
                 something(&mut learner, &mut lab, draw);
-                sitting.note(&learner, true);
+                study.note(&learner, true);
                 if n % 7 != 0 {
                     continue;
                 }
-                let change = |p: &mut Progress| sitting.add_to(p.lesson_mut(&lesson.id));
+                let change = |p: &mut Progress| study.add_to(p.lesson_mut(&lesson.id));
                 let (progress, aside) = store.update(change).expect("it can be written");
                 assert_eq!(aside, None);
                 assert_eq!(store.load().expect("it reads back"), progress);
@@ -139,7 +140,7 @@ fn a_lesson_goes_on_exactly_where_it_was_left() {
                 assert_eq!(seen(&again.0, &again.1), seen(&learner, &lab), "{} {seed}", lesson.id);
                 // From here on it is the resumed learner's turn.
                 (learner, lab) = again;
-                sitting = Sitting::begin(&learner, &saved);
+                study = StudySession::begin(&learner, &saved);
             }
         }
     }
@@ -157,10 +158,10 @@ fn what_a_new_edition_of_a_lesson_does_not_know_is_left_out_and_kept() {
     let (learner, _) = Learner::resume(lesson, &saved).expect("a cluster");
     let question = learner.question().expect("it stands before the first question");
     assert_eq!((question.id.as_str(), question.attempts), ("who-first", 0));
-    let mut sitting = Sitting::begin(&learner, &saved);
-    sitting.note(&learner, true);
+    let mut study = StudySession::begin(&learner, &saved);
+    study.note(&learner, true);
     let mut kept = saved.clone();
-    sitting.add_to(&mut kept);
+    study.add_to(&mut kept);
     assert_eq!(kept.questions, saved.questions, "nothing is thrown away");
 }
 
@@ -481,7 +482,7 @@ fn home_tells_new_started_done_and_shown() {
     let lessons = lessons();
     let finish = |lesson: &Arc<Lesson>, shown: bool| {
         let (mut learner, mut lab) = Learner::new(Arc::clone(lesson)).expect("a cluster");
-        let mut sitting = Sitting::begin(&learner, &Saved::default());
+        let mut study = StudySession::begin(&learner, &Saved::default());
         loop {
             match learner.next(&mut lab) {
                 Next::Finished => break,
@@ -496,9 +497,9 @@ fn home_tells_new_started_done_and_shown() {
                 }
                 _ => {}
             }
-            sitting.note(&learner, true);
+            study.note(&learner, true);
         }
-        store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
+        store.update(|p| study.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     };
     finish(&lessons[0], false);
     finish(&lessons[1], true);
@@ -556,20 +557,20 @@ fn some_progress() -> tempfile::TempDir {
     let state = tempfile::tempdir().expect("a folder for the test");
     let lesson = race();
     let (mut learner, mut lab) = Learner::new(Arc::clone(&lesson)).expect("a cluster");
-    let mut sitting = Sitting::begin(&learner, &Saved::default());
+    let mut study = StudySession::begin(&learner, &Saved::default());
     while learner.next(&mut lab) != Next::Blocked {}
     for answer in ["p1", "p2"] {
-        sitting.note(&learner, true);
+        study.note(&learner, true);
         learner.answer(&mut lab, answer);
     }
-    sitting.note(&learner, true);
+    study.note(&learner, true);
     while learner.next(&mut lab) != Next::Blocked {}
     learner.hint();
-    sitting.note(&learner, true);
+    study.note(&learner, true);
     learner.show_solution(&mut lab).expect("it can be seen");
-    sitting.note(&learner, true);
+    study.note(&learner, true);
     let store = Store::at(state.path().join("lockstep").join("progress.yaml"));
-    store.update(|p| sitting.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
+    store.update(|p| study.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     state
 }
 

@@ -102,30 +102,12 @@ impl Grade {
         };
         let files = self.files.iter().flat_map(|path| answers_in(path));
         let graded: Vec<HandedIn> = files.map(|f| hand_in(&mut batch, &f)).collect();
-        let mut text = match &roster {
-            Some(roster) => {
-                let filled = roster.fill(&graded, &self.column);
-                for note in &filled.notes {
-                    let _ = writeln!(std::io::stderr(), "lockstep: {note}");
-                }
-                filled.text
-            }
-            None => {
-                let writer = WRITERS.iter().find(|w| w.name == self.format);
-                writer.expect("clap lets only known formats through").write(&graded)
-            }
-        };
-        let table = roster.is_some() || self.format == "csv";
-        if self.bom && table {
-            text.insert(0, '\u{feff}');
-        }
-        if global.ascii && self.format == "text" && !table {
-            text = to_ascii(&text);
-        }
+        let text = self.results(&graded, roster.as_ref(), global.ascii);
         self.output.write(&text, out)?;
-        for (name, text) in self.feedback_dir.iter().flat_map(|_| report::feedback(&graded)) {
-            let folder = self.feedback_dir.as_deref().unwrap_or(Path::new("."));
-            self.output.write_beside(&folder.join(name), &text)?;
+        if let Some(folder) = &self.feedback_dir {
+            for (name, text) in report::feedback(&graded) {
+                self.output.write_beside(&folder.join(name), &text)?;
+            }
         }
         // What follows may be told as a failure, and the results must be out by then.
         out.flush()?;
@@ -142,6 +124,30 @@ impl Grade {
 }
 
 impl Grade {
+    /// The results as they were asked for; what there is to say about a class list goes to the standard
+    /// error.
+    fn results(&self, graded: &[HandedIn], roster: Option<&Roster>, ascii: bool) -> String {
+        let text = match roster {
+            Some(roster) => {
+                let filled = roster.fill(graded, &self.column);
+                for note in &filled.notes {
+                    let _ = writeln!(std::io::stderr(), "lockstep: {note}");
+                }
+                filled.text
+            }
+            None => {
+                let writer = WRITERS.iter().find(|w| w.name == self.format);
+                writer.expect("clap lets only known formats through").write(graded)
+            }
+        };
+        let table = roster.is_some() || self.format == "csv";
+        match (table, self.format.as_str()) {
+            (true, _) if self.bom => format!("\u{feff}{text}"),
+            (false, "text") if ascii => to_ascii(&text),
+            _ => text,
+        }
+    }
+
     /// The class list.
     fn listed(&self, path: &str) -> Result<Roster, Failure> {
         let read = Roster::read(&files::read_text(path)?, &self.by);

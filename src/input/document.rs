@@ -97,6 +97,16 @@ impl Document {
         self.nearest_node(&path).1 == path.segs().len()
     }
 
+    /// The keys behind whose colon nothing stands, in the order of the file.
+    #[must_use]
+    pub fn keys_without_value(&self) -> Vec<Path> {
+        let empty =
+            |kind: &Kind| matches!(kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        let entries = (0..self.nodes.len()).filter_map(|id| self.entries(id)).flatten();
+        let entries = entries.filter(|entry| empty(&self.nodes[entry.value].kind));
+        entries.map(|entry| self.path_of(entry.value)).collect()
+    }
+
     /// Where the value at a path starts; if there is none, its nearest existing ancestor.
     #[must_use]
     pub fn value(&self, path: impl Into<Path>) -> Pos {

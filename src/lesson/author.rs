@@ -2,7 +2,7 @@
 //!
 //! Everything comes out as data or as text; nothing is printed here.
 
-use super::load::{self, BadLesson, Library, Shelved};
+use super::load::{self, BadLesson, LessonEntry, Library};
 use super::question::forms::letter;
 use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
 use super::{Lesson, Step, lint};
@@ -39,7 +39,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    fn of(shelved: &Shelved, lesson: &Lesson) -> Self {
+    fn of(shelved: &LessonEntry, lesson: &Lesson) -> Self {
         Self {
             number: shelved.order,
             id: lesson.id.clone(),
@@ -66,7 +66,7 @@ impl Listed {
 /// Every lesson of a library, in order; one with faults as its faults.
 #[must_use]
 pub fn list(library: &Library) -> Vec<Result<Listed, BadLesson>> {
-    let one = |shelved: &Shelved| shelved.lesson().map(|lesson| Listed::of(shelved, &lesson));
+    let one = |shelved: &LessonEntry| shelved.lesson().map(|lesson| Listed::of(shelved, &lesson));
     library.shelved().iter().map(one).collect()
 }
 
@@ -163,7 +163,7 @@ pub fn lint_reader(name: &str, from: impl Read) -> Found {
 #[must_use]
 pub fn lint_library(library: &Library) -> Vec<Found> {
     let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
-    let one = |shelved: &Shelved| {
+    let one = |shelved: &LessonEntry| {
         let mut found = Found::of(shelved.source(), Some(&known));
         let misnamed = found.source.as_ref().and_then(|source| shelved.misnamed(source));
         found.problems.extend(misnamed);

@@ -108,6 +108,12 @@ impl<'d> Lint<'d> {
         self.needs(lesson, known);
         self.asks_often_enough(lesson);
         self.cluster(lesson);
+        for path in self.document.keys_without_value() {
+            self.key(
+                path,
+                "this key has no value, as if it were not there: give it one, or take it out",
+            );
+        }
         for path in unwritten::places(self.document, lesson.steps().len(), KINDS) {
             self.value(path, format!("`{TODO}`: this is still to be written"));
         }

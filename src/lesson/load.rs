@@ -4,8 +4,8 @@
 
 use super::Lesson;
 use super::check;
-use super::head::Head;
 use super::kinds::{self, Kind};
+use super::summary::Summary;
 use crate::files;
 use crate::input::{
     Document, Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
@@ -86,7 +86,7 @@ pub enum NotOpened {
 
 /// One lesson file of a library, known by its name alone.
 #[derive(Clone, Debug)]
-pub struct Shelved {
+pub struct LessonEntry {
     /// How messages call the file.
     pub name: String,
     /// The number in front of its name.
@@ -107,7 +107,7 @@ enum Content {
 /// A row of lessons, in the order of their file names.
 #[derive(Clone, Debug)]
 pub struct Library {
-    shelved: Vec<Shelved>,
+    shelved: Vec<LessonEntry>,
     who: String,
 }
 
@@ -147,7 +147,7 @@ impl Library {
         Ok(Self::of(shelved))
     }
 
-    fn of(mut shelved: Vec<Shelved>) -> Self {
+    fn of(mut shelved: Vec<LessonEntry>) -> Self {
         shelved.sort_by(|a, b| {
             (a.order.is_none(), a.order, &a.id).cmp(&(b.order.is_none(), b.order, &b.id))
         });
@@ -170,7 +170,7 @@ impl Library {
 
     /// The files, in order.
     #[must_use]
-    pub fn shelved(&self) -> &[Shelved] {
+    pub fn shelved(&self) -> &[LessonEntry] {
         &self.shelved
     }
 
@@ -213,15 +213,15 @@ impl Library {
         self.clone().for_who(who).open(id).ok()
     }
 
-    fn by_name(&self, word: &str) -> Option<&Shelved> {
+    fn by_name(&self, word: &str) -> Option<&LessonEntry> {
         let number: Option<u32> = word.parse().ok();
         let exact = self.shelved.iter().find(|s| s.id.eq_ignore_ascii_case(word));
         exact.or_else(|| self.shelved.iter().find(|s| s.order.is_some() && s.order == number))
     }
 
-    fn by_beginning(&self, word: &str) -> Vec<&Shelved> {
+    fn by_beginning(&self, word: &str) -> Vec<&LessonEntry> {
         let word = word.to_ascii_lowercase();
-        let begins = |s: &&Shelved| {
+        let begins = |s: &&LessonEntry| {
             let numbered = s.order.map_or(String::new(), |n| format!("{n:02}-{}", s.id));
             !word.is_empty() && (s.id.starts_with(&word) || numbered.starts_with(&word))
         };
@@ -239,7 +239,7 @@ impl Library {
     }
 }
 
-impl Shelved {
+impl LessonEntry {
     /// The text of the file.
     ///
     /// # Errors
@@ -269,9 +269,9 @@ impl Shelved {
     /// What a list tells of the lesson, if that is known without all the rest: a test has checked the
     /// lessons that the binary carries, and a stranger's file may turn out to have faults.
     #[must_use]
-    pub fn head(&self) -> Option<Head> {
+    pub fn summary(&self) -> Option<Summary> {
         let Content::Embedded(bytes) = &self.content else { return None };
-        Head::of_text(&self.name, std::str::from_utf8(bytes).ok()?)
+        Summary::of_text(&self.name, std::str::from_utf8(bytes).ok()?)
     }
 
     /// Says that a file with a number is named otherwise than its lesson.
@@ -367,7 +367,7 @@ fn is_lesson_file(path: &Path) -> bool {
 }
 
 /// What a file's name says: `09-ricart-agrawala-race.yaml`.
-fn shelve(path: &Path, name: String, content: Content) -> Option<Shelved> {
+fn shelve(path: &Path, name: String, content: Content) -> Option<LessonEntry> {
     let stem = path.file_stem()?.to_str().filter(|_| is_lesson_file(path))?;
     let (order, id) = match stem.split_once('-') {
         Some((number, id)) if number.bytes().all(|b| b.is_ascii_digit()) => {
@@ -375,5 +375,5 @@ fn shelve(path: &Path, name: String, content: Content) -> Option<Shelved> {
         }
         _ => (None, stem),
     };
-    Some(Shelved { name, order, id: id.to_owned(), who: String::new(), content })
+    Some(LessonEntry { name, order, id: id.to_owned(), who: String::new(), content })
 }

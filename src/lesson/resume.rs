@@ -3,7 +3,7 @@
 //! Everything goes through the learner's own doors, so a resumed lesson is one that was really played.
 
 use super::answers::Filled;
-use super::saved::{Place, Saved, Tried, entry};
+use super::saved::{Attempt, Place, Saved, entry};
 use super::{Learner, Lesson, Next, QuestionState};
 use crate::catalog::ConfigError;
 use crate::lab::Lab;
@@ -40,19 +40,21 @@ impl Learner {
     fn answer_again(&mut self, lab: &mut Lab, saved: &Saved) {
         let Some(question) = self.question() else { return };
         let untouched = question.attempts == 0 && question.hints.is_empty();
-        let tried = saved.questions.get(question.id.as_str());
-        let Some(tried) = tried.filter(|_| untouched && !question.state.closed()) else { return };
-        for _ in 0..tried.hints.min(question.hints_in_all) {
+        let attempt = saved.questions.get(question.id.as_str());
+        let Some(attempt) = attempt.filter(|_| untouched && !question.state.closed()) else {
+            return;
+        };
+        for _ in 0..attempt.hints.min(question.hints_in_all) {
             let _known = self.hint();
         }
-        for answer in &tried.answers {
+        for answer in &attempt.answers {
             // An answer that a new edition of the lesson does not understand is as good as none.
             let _known = self.answer(lab, answer);
         }
-        if tried.shown {
+        if attempt.shown {
             let _known = self.show_solution(lab);
         }
-        self.keep_draft(tried.draft.clone());
+        self.keep_draft(attempt.draft.clone());
     }
 
     /// How many questions are answered rightly, and how many there are.
@@ -84,9 +86,9 @@ impl Learner {
     }
 }
 
-/// One sitting over a lesson: what was kept before, and what has been done since.
+/// One study session of a lesson: what was kept before, and what has been done since.
 #[derive(Clone, Debug)]
-pub struct Sitting {
+pub struct StudySession {
     lesson: String,
     base: Saved,
     now: Saved,
@@ -94,14 +96,14 @@ pub struct Sitting {
     seen: Option<(String, u32)>,
 }
 
-impl Sitting {
-    /// A sitting that begins where a learner stands.
+impl StudySession {
+    /// A study session that begins where a learner stands.
     #[must_use]
     pub fn begin(learner: &Learner, saved: &Saved) -> Self {
         let lesson = learner.lesson().kept_as();
-        let mut sitting = Self { lesson, base: saved.clone(), now: saved.clone(), seen: None };
-        sitting.note(learner, true);
-        sitting
+        let mut study = Self { lesson, base: saved.clone(), now: saved.clone(), seen: None };
+        study.note(learner, true);
+        study
     }
 
     /// The lesson's id.
@@ -128,27 +130,27 @@ impl Sitting {
         let hints = question.hints.len();
         let shown = question.state == QuestionState::Shown;
         self.seen = Some((question.id.clone(), question.attempts));
-        let nothing = Tried::default();
+        let nothing = Attempt::default();
         let before = now.questions.get(question.id.as_str()).unwrap_or(&nothing);
         let changed = question.draft != before.draft;
         if new_answer || hints > before.hints || shown && !before.shown || changed {
-            let tried = entry(&mut now.questions, &question.id);
-            tried.draft.clone_from(&question.draft);
+            let attempt = entry(&mut now.questions, &question.id);
+            attempt.draft.clone_from(&question.draft);
             if new_answer {
-                tried.answers.extend(question.answer);
-                tried.attempts = tried.attempts.saturating_add(1);
+                attempt.answers.extend(question.answer);
+                attempt.attempts = attempt.attempts.saturating_add(1);
             }
-            news |= new_answer || hints > tried.hints || shown && !tried.shown;
-            tried.hints = tried.hints.max(hints);
-            tried.shown |= shown;
+            news |= new_answer || hints > attempt.hints || shown && !attempt.shown;
+            attempt.hints = attempt.hints.max(hints);
+            attempt.shown |= shown;
         }
         let draft = |saved: &Saved| {
-            saved.questions.get(question.id.as_str()).and_then(|tried| tried.draft.clone())
+            saved.questions.get(question.id.as_str()).and_then(|attempt| attempt.draft.clone())
         };
         news || (!writing && draft(&self.now) != draft(&self.base))
     }
 
-    /// Adds what was done in this sitting to what is kept.
+    /// Adds what was done in this study session to what is kept.
     pub fn add_to(&self, kept: &mut Saved) {
         kept.merge(&self.base, &self.now);
     }

@@ -8,6 +8,7 @@ use super::answers::{Answers, LIMITS, as_text};
 use super::kinds::{self, Kind};
 use super::question::is_id;
 use crate::input::{self, OrderedMap, Pos, Problem, Problems, Raw, Source, Text};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 /// More answers than any lesson asks for.
@@ -41,7 +42,9 @@ impl Answers {
     fn misplaced(&self) -> Option<String> {
         let within = |(id, raw): (&Text, &Raw)| match raw {
             Raw::Map(map) => {
-                let inner = map.keys().find(|key| self.seen.contains_key(*key))?;
+                let lost =
+                    |key: &&Text| self.seen.contains_key(*key) && !self.answers.contains_key(*key);
+                let inner = map.keys().find(lost)?;
                 Some(format!("`{inner}` stands within `{id}`: start it in the same column"))
             }
             _ => None,
@@ -127,9 +130,15 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn blocks(text: &str) -> Vec<Block<'_>> {
-    // The names of the questions stand in the file a second time.
+    // The names of the questions stand under `seen:` once more; a key that stands elsewhere but once is no
+    // part of another answer.
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for block in text.lines().filter_map(|line| block(0, line)) {
+        *times.entry(block.key).or_default() += 1;
+    }
     let seen = text.lines().skip_while(|line| !line.starts_with("seen:")).skip(1);
-    let seen: Vec<&str> = seen.filter_map(|line| Some(block(0, line)?.key)).collect();
+    let seen = seen.filter_map(|line| Some(block(0, line)?.key));
+    let seen: BTreeSet<&str> = seen.filter(|key| times.get(key) == Some(&2)).collect();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     // How far the first answer is from the edge.
     let mut base = None;
@@ -138,7 +147,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         let begun = block(n + 1, line).filter(|new| match blocks.last() {
             Some(last) if last.is_head() && last.key == "seen" => new.indent == 0,
             Some(last) if new.indent > base.unwrap_or(0) => {
-                let open = !last.has_value() && seen.contains(&new.key);
+                let open = !last.has_value() && seen.contains(new.key);
                 last.is_head() || last.is_whole() || open
             }
             _ => true,

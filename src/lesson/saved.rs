@@ -89,13 +89,13 @@ pub struct Saved {
     pub at: Option<Place>,
     /// The questions, by id.
     #[serde(default)]
-    pub questions: OrderedMap<String, Tried>,
+    pub questions: OrderedMap<String, Attempt>,
 }
 
 /// What is kept of one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tried {
+pub struct Attempt {
     /// The answers that were checked, in their order.
     #[serde(default)]
     pub answers: Vec<String>,
@@ -176,8 +176,8 @@ impl Saved {
         let mine = self.clone();
         self.merge(&base, other);
         self.at = mine.at.or(other.at);
-        for (id, tried) in mine.questions.iter().filter(|(_, tried)| tried.draft.is_some()) {
-            entry(&mut self.questions, id).draft.clone_from(&tried.draft);
+        for (id, attempt) in mine.questions.iter().filter(|(_, attempt)| attempt.draft.is_some()) {
+            entry(&mut self.questions, id).draft.clone_from(&attempt.draft);
         }
     }
 
@@ -186,15 +186,15 @@ impl Saved {
         self.finished |= now.finished;
         self.reached = self.reached.max(now.reached);
         self.at = now.at.or(self.at);
-        for (id, tried) in now.questions.iter() {
-            let nothing = Tried::default();
+        for (id, attempt) in now.questions.iter() {
+            let nothing = Attempt::default();
             let old = base.questions.get(id.as_str()).unwrap_or(&nothing);
-            entry(&mut self.questions, id).merge(old, tried);
+            entry(&mut self.questions, id).merge(old, attempt);
         }
     }
 }
 
-impl Tried {
+impl Attempt {
     fn merge(&mut self, base: &Self, now: &Self) {
         let same = base.answers.iter().zip(&now.answers).take_while(|(a, b)| a == b).count();
         let new = &now.answers[same..];
@@ -215,19 +215,19 @@ impl Tried {
 mod tests {
     use super::*;
 
-    fn tried(answers: &[&str]) -> Tried {
+    fn attempt(answers: &[&str]) -> Attempt {
         let answers: Vec<String> = answers.iter().map(|a| (*a).to_owned()).collect();
-        Tried { attempts: answers.len() as u32, answers, ..Tried::default() }
+        Attempt { attempts: answers.len() as u32, answers, ..Attempt::default() }
     }
 
     fn saved(answers: &[&str]) -> Saved {
-        let questions = [("q".to_owned(), tried(answers))].into_iter().collect();
+        let questions = [("q".to_owned(), attempt(answers))].into_iter().collect();
         Saved { questions, ..Saved::default() }
     }
 
     fn answers(saved: &Saved) -> Vec<&str> {
-        let tried = saved.questions.get("q").expect("it was answered");
-        tried.answers.iter().map(String::as_str).collect()
+        let attempt = saved.questions.get("q").expect("it was answered");
+        attempt.answers.iter().map(String::as_str).collect()
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
     fn what_was_reached_shown_and_finished_stays_so() {
         let place = |page| Some(Place { page, played: 0 });
         let mut file = Saved { finished: true, reached: place(9), at: place(9), ..saved(&[]) };
-        let shown = Tried { shown: true, hints: 3, ..tried(&[]) };
+        let shown = Attempt { shown: true, hints: 3, ..attempt(&[]) };
         file.questions = [("q".to_owned(), shown.clone())].into_iter().collect();
         let now = Saved { reached: place(4), at: place(2), ..saved(&[]) };
         file.merge(&Saved::default(), &now);

@@ -4,12 +4,12 @@
 
 use crate::catalog::ConfigError;
 use crate::lab::Lab;
-use crate::lesson::head::Head;
-use crate::lesson::load::Shelved;
+use crate::lesson::load::LessonEntry;
 use crate::lesson::played::{Kept, Left, Played};
 use crate::lesson::progress::{KeptFile, NotKept, Store};
-use crate::lesson::resume::Sitting;
+use crate::lesson::resume::StudySession;
 use crate::lesson::saved::{Progress, Saved};
+use crate::lesson::summary::Summary;
 use crate::lesson::{BadLesson, Learner, Lesson, Library};
 use std::cell::OnceCell;
 use std::num::NonZero;
@@ -23,20 +23,20 @@ pub use crate::lesson::saved::Standing;
 /// whether it has faults.
 #[derive(Debug)]
 struct Entry {
-    shelved: Shelved,
-    head: Result<Head, BadLesson>,
+    shelved: LessonEntry,
+    summary: Result<Summary, BadLesson>,
     lesson: OnceCell<Result<Arc<Lesson>, BadLesson>>,
 }
 
 impl Entry {
-    fn of(shelved: &Shelved) -> Self {
+    fn of(shelved: &LessonEntry) -> Self {
         let shelved = shelved.clone();
-        if let Some(head) = shelved.head() {
-            return Self { shelved, head: Ok(head), lesson: OnceCell::new() };
+        if let Some(summary) = shelved.summary() {
+            return Self { shelved, summary: Ok(summary), lesson: OnceCell::new() };
         }
         let lesson = shelved.lesson();
-        let head = lesson.as_ref().map(|lesson| Head::of(lesson)).map_err(BadLesson::clone);
-        Self { shelved, head, lesson: OnceCell::from(lesson) }
+        let summary = lesson.as_ref().map(|lesson| Summary::of(lesson)).map_err(BadLesson::clone);
+        Self { shelved, summary, lesson: OnceCell::from(lesson) }
     }
 
     fn lesson(&self) -> Result<&Arc<Lesson>, &BadLesson> {
@@ -53,12 +53,12 @@ pub struct Course {
     /// For whom the lessons are drawn; kept with the progress.
     who: Option<String>,
     /// The lesson that is open.
-    sitting: Option<Sitting>,
+    study: Option<StudySession>,
     /// Where what was played is kept, and what is known of it.
     runs: Option<KeptFile<Played>>,
     played: Played,
-    /// Sittings that are over and could not be written down; they are tried again.
-    unsaved: Vec<Sitting>,
+    /// Study sessions that are over and could not be written down; they are tried again.
+    unsaved: Vec<StudySession>,
     /// Something that the learner should know, until it is told.
     warning: Option<String>,
     /// What was told last: nobody wants to read it at every key.
@@ -77,7 +77,7 @@ pub enum NotOpened {
 }
 
 /// Reads what is needed of lessons on all processors: nobody waits for them one after the other.
-fn entries(shelved: &[Shelved]) -> Vec<Entry> {
+fn entries(shelved: &[LessonEntry]) -> Vec<Entry> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(shelved.len().max(1));
     let next = AtomicUsize::new(0);
     let read = || {
@@ -159,10 +159,10 @@ impl Course {
     #[must_use]
     pub fn title(&self, place: usize) -> String {
         let entry = &self.entries[place];
-        match &entry.head {
-            Ok(head) => {
-                let minutes = head.minutes.map_or(String::new(), |m| format!(", {m} min"));
-                format!("{}{minutes}", head.title)
+        match &entry.summary {
+            Ok(summary) => {
+                let minutes = summary.minutes.map_or(String::new(), |m| format!(", {m} min"));
+                format!("{}{minutes}", summary.title)
             }
             Err(_) => format!("{} (has faults)", entry.shelved.name),
         }
@@ -172,7 +172,7 @@ impl Course {
     #[must_use]
     pub fn to_go_on_with(&self) -> Option<usize> {
         let open = |place: &usize| {
-            self.entries[*place].head.is_ok()
+            self.entries[*place].summary.is_ok()
                 && matches!(self.standing(*place), Standing::New | Standing::Started)
         };
         let last = self.last().and_then(|last| self.place_of(last)).unwrap_or(0);
@@ -182,8 +182,8 @@ impl Course {
     /// What it is about.
     #[must_use]
     pub fn about(&self, place: usize) -> String {
-        match &self.entries[place].head {
-            Ok(head) => head.about.clone(),
+        match &self.entries[place].summary {
+            Ok(summary) => summary.about.clone(),
             Err(bad) => bad.problems.to_string(),
         }
     }
@@ -191,15 +191,17 @@ impl Course {
     /// How far the learner has come.
     #[must_use]
     pub fn standing(&self, place: usize) -> Standing {
-        let head = self.entries[place].head.as_ref();
-        let saved = head.ok().and_then(|head| self.progress.lessons.get(head.kept_as.as_str()));
+        let summary = self.entries[place].summary.as_ref();
+        let saved =
+            summary.ok().and_then(|summary| self.progress.lessons.get(summary.kept_as.as_str()));
         saved.map_or(Standing::New, Saved::standing)
     }
 
     /// Where in the list a lesson stands, by what its progress is kept as.
     #[must_use]
     pub fn place_of(&self, kept_as: &str) -> Option<usize> {
-        let is = |entry: &Entry| entry.head.as_ref().is_ok_and(|head| head.kept_as == kept_as);
+        let is =
+            |entry: &Entry| entry.summary.as_ref().is_ok_and(|summary| summary.kept_as == kept_as);
         self.entries.iter().position(is)
     }
 
@@ -227,7 +229,7 @@ impl Course {
         let nothing = Saved::default();
         let saved = self.progress.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);
         let (learner, mut lab) = Learner::resume(lesson, saved)?;
-        self.sitting = Some(Sitting::begin(&learner, saved));
+        self.study = Some(StudySession::begin(&learner, saved));
         let explored = self.played.explored(&learner.lesson().kept_as());
         let branches = explored.map_or(&[][..], |kept| &kept.branches);
         // A branch that does not fit a new edition of the lesson is as good as none.
@@ -303,28 +305,28 @@ impl Course {
     /// To be called after everything that a learner does: answers, hints and solutions are kept at once, and
     /// what was begun as soon as nobody is `writing` on it.
     pub fn note(&mut self, learner: &Learner, writing: bool) {
-        if self.sitting_of(learner).note(learner, writing) {
+        if self.study_of(learner).note(learner, writing) {
             self.save();
         }
     }
 
-    /// The sitting of a learner; one that was not opened here begins now.
-    fn sitting_of(&mut self, learner: &Learner) -> &mut Sitting {
+    /// The study session of a learner; one that was not opened here begins now.
+    fn study_of(&mut self, learner: &Learner) -> &mut StudySession {
         let id = learner.lesson().kept_as();
-        if self.sitting.as_ref().is_none_or(|sitting| sitting.lesson() != id) {
+        if self.study.as_ref().is_none_or(|study| study.lesson() != id) {
             let nothing = Saved::default();
             let saved = self.progress.lessons.get(id.as_str()).unwrap_or(&nothing);
-            self.sitting = Some(Sitting::begin(learner, saved));
+            self.study = Some(StudySession::begin(learner, saved));
         }
-        self.sitting.as_mut().expect("it was there or has just begun")
+        self.study.as_mut().expect("it was there or has just begun")
     }
 
     /// To be called when a learner leaves the lesson: where it is left is kept as well.
     pub fn leave(&mut self, learner: &Learner) {
-        self.sitting_of(learner).note(learner, false);
+        self.study_of(learner).note(learner, false);
         self.save();
         // What was written down is not written again; the rest is tried with the next lesson.
-        self.unsaved.extend(self.sitting.take().filter(Sitting::has_news));
+        self.unsaved.extend(self.study.take().filter(StudySession::has_news));
     }
 
     /// What the learner should know and has not been told yet.
@@ -340,14 +342,14 @@ impl Course {
     }
 
     fn save(&mut self) {
-        let all = || self.unsaved.iter().chain(&self.sitting);
+        let all = || self.unsaved.iter().chain(&self.study);
         let change = |progress: &mut Progress| {
             if self.who.is_some() {
                 progress.who.clone_from(&self.who);
             }
-            for sitting in all() {
-                progress.last = Some(sitting.lesson().to_owned());
-                sitting.add_to(progress.lesson_mut(sitting.lesson()));
+            for study in all() {
+                progress.last = Some(study.lesson().to_owned());
+                study.add_to(progress.lesson_mut(study.lesson()));
             }
         };
         let written = match &self.store {
@@ -361,15 +363,15 @@ impl Course {
             Ok((progress, aside)) => {
                 self.progress = progress;
                 self.unsaved.clear();
-                self.sitting.iter_mut().for_each(Sitting::written);
+                self.study.iter_mut().for_each(StudySession::written);
                 if let Some(aside) = aside {
                     self.warn(aside.to_string());
                 }
             }
             Err(error) => {
-                if let Some(sitting) = &self.sitting {
-                    let id = sitting.lesson().to_owned();
-                    *self.progress.lesson_mut(&id) = sitting.saved().clone();
+                if let Some(study) = &self.study {
+                    let id = study.lesson().to_owned();
+                    *self.progress.lesson_mut(&id) = study.saved().clone();
                 }
                 self.warn(format!("not saved: {error}"));
             }

@@ -1,6 +1,7 @@
 //! A lesson that changes after its answers files were given out: a letter means what stood there then.
 
-use super::{LESSON, Outcome, Status, Wanted, answers, graded, lesson, outcomes};
+use super::{LESSON, Outcome, Status, Wanted, answers, graded, keys, lesson, outcomes, shipped};
+use lockstep::lesson::strip;
 
 const SEVEN: &str = "        seven: {text: \"KEYTEXT & <P2>\", right: true, say: SAYRIGHT}\n";
 const EIGHT: &str = "        eight: {text: P1, say: SAYWRONG}\n";
@@ -54,4 +55,16 @@ fn another_wording_is_told_and_graded() {
     assert_eq!((outcome, remarks.len()), (Outcome::Right, 1));
     let other = handed_out("a").replace("seen:", "shown: []\nseen:");
     assert_eq!(now(LESSON, &other).1, Vec::<String>::new());
+}
+
+/// Who fills in the copy without keys is marked by the whole lesson as if nothing had changed.
+#[test]
+fn the_copy_without_keys_looks_as_the_lesson_does() {
+    for whole in shipped() {
+        let copy = lesson(&strip::strip(&whole));
+        let right = answers::filled(&copy, &keys(&whole));
+        let report = graded(&whole, &right, &Wanted::default());
+        assert_eq!(report.remarks, Vec::<String>::new(), "{}", whole.id);
+        assert!(report.passed(), "{}", whole.id);
+    }
 }

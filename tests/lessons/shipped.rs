@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 fn lessons() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
-    let one = |s: &lockstep::lesson::load::Shelved| s.lesson().unwrap_or_else(|b| panic!("{b}"));
+    let one =
+        |s: &lockstep::lesson::load::LessonEntry| s.lesson().unwrap_or_else(|b| panic!("{b}"));
     library.shelved().iter().map(one).collect()
 }
 

@@ -215,7 +215,7 @@ impl Learner {
         }
     }
 
-    /// The next rung of the page's hints; `None`: there is no open question, or no more hints.
+    /// The next hint of the page; `None`: there is no open question, or no more hints.
     pub fn hint(&mut self) -> Option<String> {
         if !self.is_open() {
             return None;

@@ -6,7 +6,9 @@
 
 use super::game::{Game, Line, Ready, Spec};
 use super::search::{self, Found};
-use super::{Answer, FormHint, LINE, Playing, Question, Scene, Verdict, Way, WrongAt};
+use super::{
+    Answer, Defined as _, FormHint, LINE, Playing, Question, Scene, Verdict, Way, WrongAt,
+};
 use crate::input::{Path, count};
 use crate::lesson::file::{ClusterFile, Misfit};
 use crate::model::{Event, Schedule};
@@ -47,11 +49,11 @@ question! {
         /// Another cluster than the lesson's to play in, from its beginning.
         #[serde(default)]
         pub cluster: Option<ClusterFile>,
-        /// Events from the cluster's beginning to where the playing starts; left away: where the
+        /// Events from the cluster's beginning to where the playing starts; omitted: where the
         /// lesson stands.
         #[serde(default)]
         pub start: Option<Vec<String>>,
-        /// A right answer, where it can be done; left away in a `trace`: the engine finds one.
+        /// A right answer, where it can be done; omitted in a `trace`: the engine finds one.
         #[serde(default)]
         pub solution: Vec<String>,
         /// `impossible`, where it cannot be done.
@@ -333,15 +335,13 @@ impl Question for Drive {
     fn misfits(&self, _at: Option<&dyn Simulation>) -> Vec<Misfit> {
         let path = |key: &str| Path::root().key(key);
         let mut misfits = self.ready.misfits();
-        let told =
-            |answer: &&String| self.is_trace() || *answer != IMPOSSIBLE || self.answer.is_some();
-        for answer in self.feedback.keys().filter(told) {
-            let message = match self.is_trace() {
-                true => "a line that is wrong says why; `trace` needs no `feedback`",
-                false => "a line that is wrong says why; only a wrong `impossible` has `feedback`",
-            };
-            misfits.push(Misfit::key(path("feedback").key(answer), message));
-        }
+        misfits.extend(if self.is_trace() {
+            self.no_feedback("a line that is wrong says why; `trace` needs no `feedback`")
+        } else {
+            let told = |answer: &str| answer == IMPOSSIBLE && self.answer.is_none();
+            let message = "a line that is wrong says why; only a wrong `impossible` has `feedback`";
+            self.unfit_feedback(&|answer| (!told(answer)).then(|| message.to_owned()))
+        });
         if self.is_trace() && self.at_most == Some(0) {
             misfits.push(Misfit::value(path("at_most"), "at least one event is played"));
         }

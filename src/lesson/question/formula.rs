@@ -7,7 +7,7 @@ mod expr;
 
 pub use expr::Expr;
 
-use super::{Answer, FormHint, Question, Verdict};
+use super::{Answer, Defined as _, FormHint, Question, Verdict};
 use crate::input::{Path, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -19,7 +19,7 @@ question! {
     pub struct Formula {
         /// A right formula.
         pub answer: String,
-        /// Where formulas are compared; left away: a dozen usual sizes.
+        /// Where formulas are compared; omitted: a dozen usual sizes.
         #[serde(default)]
         pub samples: Vec<Sample>,
     }
@@ -31,7 +31,7 @@ question! {
 pub struct Sample {
     /// The number of nodes.
     pub n: f64,
-    /// The size of a voting set; left away: 2.
+    /// The size of a voting set; omitted: 2.
     #[serde(default = "two")]
     pub k: f64,
 }
@@ -154,20 +154,13 @@ impl Question for Formula {
             let message = format!("the formula has no value for n = {} and k = {}", s.n, s.k);
             misfits.push(Misfit::value(path("answer"), message));
         }
-        for wrong in self.feedback.keys() {
-            let at = path("feedback").key(wrong);
-            match read_formula(wrong) {
-                None => {
-                    let message = format!("`{wrong}` is no formula over n and k");
-                    misfits.push(Misfit::key(at, message));
-                }
-                Some(other) if self.differ_at(&right, &other).is_none() => {
-                    let message = format!("`{wrong}` has the right value at every sample");
-                    misfits.push(Misfit::key(at, message));
-                }
-                Some(_) => {}
+        misfits.extend(self.unfit_feedback(&|wrong| match read_formula(wrong) {
+            None => Some(format!("`{wrong}` is no formula over n and k")),
+            Some(other) if self.differ_at(&right, &other).is_none() => {
+                Some(format!("`{wrong}` has the right value at every sample"))
             }
-        }
+            Some(_) => None,
+        }));
         misfits
     }
 }

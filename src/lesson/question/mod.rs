@@ -40,7 +40,7 @@ pub struct Common<'q> {
     pub prompt: &'q str,
     /// What a right answer earns.
     pub points: u32,
-    /// Three rungs: where to look, which rule, the next move.
+    /// Three levels: where to look, which rule, the next move.
     pub hints: &'q [String],
     /// Shown when the question is closed.
     pub explain: Option<&'q str>,
@@ -162,10 +162,16 @@ pub trait Defined {
     fn kind(&self) -> &'static str;
     /// What every question has, as it is written.
     fn shared(&self) -> Common<'_>;
+    /// The misfits of `feedback`; `fault` returns what is wrong with an answer that has some.
+    fn unfit_feedback(&self, fault: &dyn Fn(&str) -> Option<String>) -> Vec<Misfit> {
+        let misfit = |answer: &String| {
+            Some(Misfit::key(Path::root().key("feedback").key(answer), fault(answer)?))
+        };
+        self.shared().feedback.keys().filter_map(misfit).collect()
+    }
     /// The misfits of a question in which every wrong answer says why by itself.
     fn no_feedback(&self, message: &str) -> Vec<Misfit> {
-        let key = |answer: &String| Path::root().key("feedback").key(answer);
-        self.shared().feedback.keys().map(|answer| Misfit::key(key(answer), message)).collect()
+        self.unfit_feedback(&|_| Some(message.to_owned()))
     }
 }
 
@@ -286,7 +292,7 @@ macro_rules! question {
             /// What a right answer earns.
             #[serde(default = "super::one")]
             pub points: u32,
-            /// Three rungs: where to look, which rule, the next move.
+            /// Three levels: where to look, which rule, the next move.
             #[serde(default)]
             pub hints: Vec<String>,
             /// Shown when the question is closed.

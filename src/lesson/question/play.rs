@@ -5,7 +5,7 @@
 
 use super::forms;
 use super::game::said_of;
-use super::{Answer, Decision, FormHint, Question, Scene, Verdict, Way};
+use super::{Answer, Decision, Defined as _, FormHint, Question, Scene, Verdict, Way};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::sim::{Simulation, StepRecord};
@@ -72,6 +72,12 @@ impl Play {
             all.push(Decided { decision, word, sentence });
         }
         all
+    }
+
+    /// What the node really does.
+    fn right(&self) -> Answer {
+        let words: Vec<&str> = self.decided.iter().map(|one| one.word.as_str()).collect();
+        Answer(words.join(", "))
     }
 
     fn hint(&self) -> FormHint {
@@ -142,8 +148,7 @@ impl Question for Play {
     }
 
     fn reference(&self, _at: &dyn Simulation) -> Answer {
-        let words: Vec<&str> = self.decided.iter().map(|one| one.word.as_str()).collect();
-        Answer(words.join(", "))
+        self.right()
     }
 
     /// Each decision is seen as soon as it is made.
@@ -214,17 +219,13 @@ impl Play {
                 misfits.push(Misfit::value(path("run").index(i), message));
             }
         }
-        let right: Vec<&str> = self.decided.iter().map(|one| one.word.as_str()).collect();
-        for known in self.feedback.keys() {
-            let at = path("feedback").key(known);
-            match self.read(known) {
-                Err(hint) => misfits.push(Misfit::key(at, hint.0)),
-                Ok(answer) if answer.0 == right.join(", ") => {
-                    misfits.push(Misfit::key(at, format!("`{known}` is what {} does", self.node)));
-                }
-                Ok(_) => {}
+        misfits.extend(self.unfit_feedback(&|known| match self.read(known) {
+            Err(hint) => Some(hint.0),
+            Ok(answer) if answer == self.right() => {
+                Some(format!("`{known}` is what {} does", self.node))
             }
-        }
+            Ok(_) => None,
+        }));
         misfits
     }
 }

@@ -5,7 +5,7 @@
 
 use super::forms;
 use super::game::all_said_of;
-use super::{Answer, FormHint, Pick, Question, SAID, Verdict};
+use super::{Answer, Defined as _, FormHint, Pick, Question, SAID, Verdict};
 use crate::input::Path;
 use crate::lesson::file::Misfit;
 use crate::model::Event;
@@ -21,7 +21,7 @@ question! {
         pub event: String,
         /// Words for what may happen; exactly one of them does.
         pub outcomes: Vec<String>,
-        /// What becomes of the event afterwards; left away: it was only tried out.
+        /// What becomes of the event afterwards; omitted: it was only tried out.
         #[serde(default)]
         pub then: Option<Then>,
     }
@@ -102,10 +102,10 @@ impl Question for Predict {
             misfits.push(Misfit::key(Path::root().key("outcomes"), message));
         }
         misfits.extend(super::repeated_words(&self.outcomes, "outcomes"));
-        for wrong in self.feedback.keys().filter(|k| !self.outcomes.contains(k)) {
-            let message = format!("`{wrong}` is none of the question's outcomes");
-            misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
-        }
+        misfits.extend(self.unfit_feedback(&|wrong| {
+            let known = self.outcomes.iter().any(|word| word == wrong);
+            (!known).then(|| format!("`{wrong}` is none of the question's outcomes"))
+        }));
         if let Some(at) = at {
             misfits.extend(super::unknown_words(&self.outcomes, "outcomes", at));
             misfits.extend(self.wrong_event(at, misfits.is_empty()));

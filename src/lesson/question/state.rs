@@ -5,7 +5,7 @@
 
 mod table;
 
-use super::{Answer, FormHint, Question, Scene, Verdict, Way, WrongAt};
+use super::{Answer, Defined as _, FormHint, Question, Scene, Verdict, Way, WrongAt};
 use crate::input::{Path, folded, nearest};
 use crate::lesson::file::Misfit;
 use crate::model::Value;
@@ -21,7 +21,7 @@ question! {
     pub struct State {
         /// The events after which it is asked, played on a copy.
         pub run: Vec<String>,
-        /// The nodes that are asked for; left away: all that have one of the fields.
+        /// The nodes that are asked for; omitted: all that have one of the fields.
         #[serde(default)]
         pub nodes: Vec<String>,
         /// The columns of the table: `state`, `clock`, and the algorithm's variables.
@@ -228,18 +228,14 @@ impl State {
             let message = "the run changes none of these cells: the table shows the answer";
             misfits.push(Misfit::key(fields(), message));
         }
-        for said in self.feedback.keys() {
-            let path = Path::root().key("feedback").key(said);
-            match self.filled(said) {
-                Err(hint) => misfits.push(Misfit::key(path, hint.0)),
-                Ok(filled) => {
-                    let right = table.right_cells(&filled, key);
-                    if filled.iter().all(|(place, _)| right[*place]) {
-                        misfits.push(Misfit::key(path, format!("`{said}` is what the run gives")));
-                    }
-                }
+        misfits.extend(self.unfit_feedback(&|said| match self.filled(said) {
+            Err(hint) => Some(hint.0),
+            Ok(filled) => {
+                let right = table.right_cells(&filled, key);
+                let same = filled.iter().all(|(place, _)| right[*place]);
+                same.then(|| format!("`{said}` is what the run gives"))
             }
-        }
+        }));
         misfits
     }
 }

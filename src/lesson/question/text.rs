@@ -3,7 +3,7 @@
 //! A right answer is the same as an accepted one as a whole: case, spaces, articles and punctuation never
 //! decide. For words that have to be known; what needs a sentence is a `choice`, or is played.
 
-use super::{Answer, FormHint, Question, Verdict};
+use super::{Answer, Defined as _, FormHint, Question, Verdict};
 use crate::input::{Path, Raw, folded};
 use crate::lesson::file::Misfit;
 use crate::sim::Simulation;
@@ -117,12 +117,9 @@ impl Question for Text {
                 misfits.push(Misfit::key(Path::root().key(key), message));
             }
         }
-        for wrong in self.feedback.keys() {
-            if self.right(wrong) {
-                let message = format!("`{wrong}` is accepted: it is no wrong answer");
-                misfits.push(Misfit::key(Path::root().key("feedback").key(wrong), message));
-            }
-        }
+        misfits.extend(self.unfit_feedback(&|wrong| {
+            self.right(wrong).then(|| format!("`{wrong}` is accepted: it is no wrong answer"))
+        }));
         misfits
     }
 }

@@ -246,8 +246,9 @@ impl Home {
                 return Chosen::Stay;
             }
         };
-        let same =
-            |s: &crate::lesson::load::Shelved| s.lesson().is_ok_and(|known| known.id == lesson.id);
+        let same = |s: &crate::lesson::load::LessonEntry| {
+            s.lesson().is_ok_and(|known| known.id == lesson.id)
+        };
         match self.library.shelved().iter().position(same) {
             Some(place) => self.open_place(place, lines),
             None => match self.course.resume(lesson) {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// What a list tells of a lesson.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Head {
+pub struct Summary {
     /// The name under which progress is kept.
     #[serde(rename = "id")]
     pub kept_as: String,
@@ -22,7 +22,7 @@ pub struct Head {
 /// The key that ends the head of a file.
 const END: &str = "\ncluster:";
 
-impl Head {
+impl Summary {
     /// Of a lesson that was read and checked.
     #[must_use]
     pub fn of(lesson: &Lesson) -> Self {
@@ -36,11 +36,11 @@ impl Head {
 
     /// Of a text that is known to be a lesson, the same for everybody; `None`: only the whole lesson tells.
     pub(super) fn of_text(name: &str, text: &str) -> Option<Self> {
-        let (head, _) = text.split_once(END)?;
-        let source = Source::from_text(name, head, super::load::NOUN).ok()?;
-        let mut head = input::parse::<Self>(&source).ok()?;
-        head.about.truncate(head.about.trim_end().len());
-        Some(head)
+        let (text, _) = text.split_once(END)?;
+        let source = Source::from_text(name, text, super::load::NOUN).ok()?;
+        let mut summary = input::parse::<Self>(&source).ok()?;
+        summary.about.truncate(summary.about.trim_end().len());
+        Some(summary)
     }
 }
 
@@ -50,11 +50,11 @@ mod tests {
     use crate::lesson::Library;
 
     #[test]
-    fn every_lesson_of_our_own_is_what_its_head_says_whoever_it_is_for() {
+    fn every_lesson_of_our_own_is_what_its_summary_says_whoever_it_is_for() {
         for who in ["", "Ada"] {
             for shelved in Library::embedded().for_who(who).shelved() {
                 let lesson = shelved.lesson().expect("our own lessons have no faults");
-                assert_eq!(shelved.head(), Some(Head::of(&lesson)), "{}", shelved.name);
+                assert_eq!(shelved.summary(), Some(Summary::of(&lesson)), "{}", shelved.name);
             }
         }
     }
