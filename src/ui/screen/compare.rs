@@ -312,7 +312,9 @@ impl Compare {
         canvas.paint(area, buf);
         let mut free: Vec<u16> = (0..area.height).collect();
         for (i, info) in order.iter().rev().map(|i| (*i, compared().nth(*i))) {
-            let (Some(point), Some(info)) = (self.growths[i].points().last(), info) else { continue };
+            let (Some(point), Some(info)) = (self.growths[i].points().last(), info) else {
+                continue;
+            };
             let (x, y) = dot(point);
             let row = (y / 4.0) as u16;
             let Some(place) = (0..free.len()).min_by_key(|place| free[*place].abs_diff(row)) else {
