@@ -77,13 +77,13 @@ fn fault(seen: &mut Seen) -> Option<String> {
     gone.filter(|_| !told).map(|gone| format!("not shown, and not said so: {gone}\n{drawn}"))
 }
 
-fn waiting(seen: &Seen) -> bool {
+pub fn waiting(seen: &Seen) -> bool {
     let question = seen.stepper().learner().and_then(|l| l.question());
     question.is_some_and(|q| !q.state.closed())
 }
 
 /// Answers the waiting question with its nth wrong option. Says whether it has one.
-fn answer_wrongly(seen: &mut Seen, nth: usize) -> bool {
+pub fn answer_wrongly(seen: &mut Seen, nth: usize) -> bool {
     let learner = seen.stepper().learner().expect("a lesson is open");
     let question = learner.question().expect("a question waits");
     let asked = learner.step().question.as_ref().expect("the page has a question");

@@ -26,6 +26,7 @@ mod orders;
 mod pictures;
 mod questions;
 mod replay;
+mod rows_by_need;
 mod schema;
 mod screens;
 mod settings;

@@ -89,8 +89,6 @@ glyphs! {
     bar: "█", "#";
     /// The half of a bar's last cell.
     bar_half: "▌", "-";
-    /// The half of an upright bar's last cell.
-    bar_low: "▄", "_";
     /// What is left of a progress bar.
     bar_rest: "░", ".";
     /// An open box to tick.

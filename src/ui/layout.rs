@@ -83,7 +83,7 @@ fn wide(area: Rect, need: Need) -> Places {
     let left = area.width - right;
     let table = (need.nodes + 3).min(body / 3 + 1);
     let diagram = rows_with_messages(usize::from(need.nodes)) + 4;
-    // The picture keeps its height as long as the messages fit, so that it does not move with each of them.
+    // The picture keeps its height while the messages fit, so that it does not move with each of them.
     let most = body.saturating_sub(table + diagram).max(7).min(body - table - 5);
     let low = (need.flights.max(need.why).max(SEEN_FLIGHTS) + 2).min(most);
     let diagram = body - table - low;
@@ -118,7 +118,8 @@ fn compact(area: Rect, need: Need) -> Places {
     let body = area.height.saturating_sub(1 + bottom);
     let table = (need.nodes + 1).min((body * 2 / 5).max(4));
     let short = area.height < 22;
-    let flights = need.flights.min(SEEN_FLIGHTS);
+    // A row says how many more there are.
+    let flights = need.flights.min(SEEN_FLIGHTS + 1);
     let seen = 1 + rows_with_messages(usize::from(need.nodes)).max(flights);
     // A titled rule, then what is read: a lesson needs room for a question with its answers.
     let text = match need.lesson {

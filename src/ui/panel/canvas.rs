@@ -2,6 +2,8 @@
 //!
 //! It knows cells and styles only; what a line means is its caller's business.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 /// Dots of a braille cell: column by row.
@@ -9,7 +11,7 @@ const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// How a line is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stroke {
+pub(in crate::ui) enum Stroke {
     /// All of its dots.
     Solid,
     /// Some of its dots.
@@ -18,7 +20,7 @@ pub(super) enum Stroke {
 
 /// A rectangle of cells with dots in them.
 #[derive(Debug)]
-pub(super) struct Canvas {
+pub(in crate::ui) struct Canvas {
     width: usize,
     height: usize,
     ascii: bool,
@@ -26,21 +28,21 @@ pub(super) struct Canvas {
 }
 
 /// A point in dots: two to a cell across, four down.
-pub(super) type Dot = (f64, f64);
+pub(in crate::ui) type Dot = (f64, f64);
 
 impl Canvas {
-    pub(super) fn new(width: u16, height: u16, ascii: bool) -> Self {
+    pub(in crate::ui) fn new(width: u16, height: u16, ascii: bool) -> Self {
         let (width, height) = (usize::from(width), usize::from(height));
         Self { width, height, ascii, cells: vec![None; width * height] }
     }
 
     /// The middle of a cell, in dots. Cells may lie outside: lines are clipped.
-    pub(super) fn middle(x: f64, y: f64) -> Dot {
+    pub(in crate::ui) fn middle(x: f64, y: f64) -> Dot {
         (x * 2.0 + 0.5, y * 4.0 + 1.5)
     }
 
     /// A line from dot to dot; the style says at each cell column how it looks there.
-    pub(super) fn line(
+    pub(in crate::ui) fn line(
         &mut self,
         from: Dot,
         to: Dot,
@@ -77,10 +79,20 @@ impl Canvas {
     }
 
     /// What stands in a cell: a braille pattern, or a stroke in ASCII.
-    pub(super) fn cell(&self, x: usize, y: usize) -> Option<(char, Style)> {
+    pub(in crate::ui) fn cell(&self, x: usize, y: usize) -> Option<(char, Style)> {
         let (bits, slope, style) = (*self.cells.get(y * self.width + x)?)?;
         let braille = char::from_u32(0x2800 + u32::from(bits)).unwrap_or(' ');
         Some((if self.ascii { slope } else { braille }, style))
+    }
+
+    /// Draws the whole canvas into an area.
+    pub(in crate::ui) fn paint(&self, area: Rect, buf: &mut Buffer) {
+        for (y, x) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (y, x))) {
+            let place = (area.x + x as u16, area.y + y as u16);
+            if let (Some((c, style)), Some(cell)) = (self.cell(x, y), buf.cell_mut(place)) {
+                cell.set_char(c).set_style(style);
+            }
+        }
     }
 }
 

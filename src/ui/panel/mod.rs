@@ -2,7 +2,7 @@
 //!
 //! A panel holds no state and handles no key.
 
-mod canvas;
+pub(in crate::ui) mod canvas;
 pub mod flights;
 pub mod footer;
 pub mod header;

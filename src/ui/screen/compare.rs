@@ -4,8 +4,9 @@
 
 use crate::catalog;
 use crate::export::comparison::{crashes, range};
-use crate::lab::compare::{Growth, Row, SIZES, Survey, compared};
+use crate::lab::compare::{Growth, Point, Row, SIZES, Survey, compared};
 use crate::ui::keymap::Key;
+use crate::ui::panel::canvas::{Canvas, Stroke};
 use crate::ui::panel::text::{clip, pad, width, wrap};
 use crate::ui::panel::{Look, footer};
 use crate::ui::theme::Role;
@@ -17,6 +18,11 @@ use std::collections::BTreeMap;
 const SLICE: usize = 4;
 /// How many nodes are compared first: as many as the exercise of the course has.
 const FIRST: usize = 10;
+
+/// The column in which the curves begin.
+const LEFT: u16 = 10;
+/// The columns for the names at their ends.
+const NAMES: u16 = 26;
 
 /// The keys of this screen, for the help.
 pub const KEYS: [(&str, &str); 5] = [
@@ -72,7 +78,8 @@ pub struct Compare {
     chosen: usize,
     bars: Bars,
     surveys: BTreeMap<usize, Survey>,
-    growths: BTreeMap<usize, Growth>,
+    /// How the cost of each grows, in the table's order.
+    growths: Vec<Growth>,
     error: Option<String>,
 }
 
@@ -96,7 +103,7 @@ impl Default for Compare {
             chosen: 0,
             bars: Bars::OneEntry,
             surveys: BTreeMap::new(),
-            growths: BTreeMap::new(),
+            growths: compared().map(Growth::new).collect(),
             error: None,
         };
         new.begin();
@@ -115,31 +122,26 @@ impl Compare {
                 Err(message) => self.error = Some(message),
             }
         }
-        if let Some(info) = compared().nth(self.chosen) {
-            self.growths.entry(self.chosen).or_insert_with(|| Growth::new(info));
-        }
     }
 
     /// Whether there is still something to measure for what is shown.
     #[must_use]
     pub fn works(&self) -> bool {
         self.surveys.get(&self.n).is_some_and(Survey::works)
-            || self.growths.get(&self.chosen).is_some_and(Growth::works)
+            || self.growths.iter().any(Growth::works)
     }
 
     /// Measures a slice.
     pub fn work(&mut self) {
         let survey = self.surveys.get_mut(&self.n).filter(|s| s.works());
-        match (survey, self.growths.get_mut(&self.chosen)) {
-            (Some(survey), _) => {
-                for _ in 0..SLICE {
-                    survey.advance();
-                }
+        if let Some(survey) = survey {
+            for _ in 0..SLICE {
+                survey.advance();
             }
-            (None, Some(growth)) => {
-                growth.advance();
-            }
-            (None, None) => {}
+        } else {
+            // The shortest curve first, so that all of them grow together.
+            let shortest = self.growths.iter_mut().min_by_key(|g| g.points().len());
+            shortest.map(Growth::advance);
         }
     }
 
@@ -252,38 +254,74 @@ impl Compare {
         y
     }
 
-    /// How the chosen algorithm's cost grows: numbers, and bars above them where there is height.
+    /// How the costs grow: a curve for each algorithm, the chosen one whole and with its numbers below.
     fn growth(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        let Some(growth) = self.growths.get(&self.chosen).filter(|_| area.height >= 4) else {
+        let Some(chosen) = self.growths.get(self.chosen).filter(|_| area.height >= 4) else {
             return;
         };
-        let every = if area.width < 74 { 2 } else { 1 };
-        let points: Vec<_> = growth.points().iter().filter(|p| p.n % every == 0).collect();
         let all_ask = self.bars == Bars::AllAsk;
-        let value = |p: &crate::lab::compare::Point| if all_ask { p.contended } else { p.most };
-        let top = growth.points().iter().map(value).max().unwrap_or(0).max(1);
+        let value = |p: &Point| if all_ask { p.contended } else { p.most };
+        let every = if area.width < 100 { 2 } else { 1 };
+        let sizes = (SIZES.end() - SIZES.start()) / every + 1;
+        let step = (area.width.saturating_sub(LEFT + NAMES) / sizes as u16).clamp(4, 8);
         let what = if all_ask { "all ask at once" } else { "one entry, most" };
         look.put(buf, area, 1, 1, &format!("As the cluster grows: {what}"), Role::Heading);
-        let rows = area.height.saturating_sub(4).min(16);
-        let step = (area.width.saturating_sub(12) / (15 / every as u16 + 1)).clamp(4, 8);
-        let base = 2 + rows;
+        let base = area.height.min(22) - 2;
         look.put(buf, area, 1, base, "nodes", Role::Dim);
         look.put(buf, area, 1, base + 1, "messages", Role::Dim);
-        for (i, point) in points.iter().enumerate() {
-            let x = 10 + i as u16 * step;
+        for (i, point) in chosen.points().iter().step_by(every).enumerate() {
+            let x = LEFT + i as u16 * step;
             let here = if point.n == self.n { Role::Accent } else { Role::Text };
             look.put(buf, area, x, base, &format!("{:>3}", point.n), here);
             look.put(buf, area, x, base + 1, &format!("{:>3}", value(point)), here);
-            let halves = scaled(value(point), top, 2 * rows);
-            for up in 0..halves.div_ceil(2) {
-                let whole = 2 * (up + 1) <= halves;
-                let glyph = if whole { look.glyphs.bar } else { look.glyphs.bar_low };
-                look.put(buf, area, x + 1, base - 1 - up, &glyph.repeat(2), here);
+        }
+        let cells = f64::from(step) / every as f64;
+        let room = Rect { y: area.y + 2, height: base - 2, ..area };
+        self.curves(&value, cells, look, room, buf);
+    }
+
+    /// A curve for each algorithm, `cells` from one size to the next, with its name at its end. The chosen
+    /// one is solid and named first.
+    fn curves(
+        &self,
+        value: &dyn Fn(&Point) -> u32,
+        cells: f64,
+        look: &Look,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        let top = self.growths.iter().flat_map(Growth::points).map(value).max().unwrap_or(0).max(1);
+        let lowest = f64::from(area.height) - 1.0;
+        let dot = |point: &Point| {
+            let x = f64::from(LEFT + 2) + (point.n - SIZES.start()) as f64 * cells;
+            Canvas::middle(x, lowest * (1.0 - f64::from(value(point)) / f64::from(top)))
+        };
+        let mut canvas = Canvas::new(area.width, area.height, !look.glyphs.unicode);
+        let mut order: Vec<usize> = (0..self.growths.len()).collect();
+        order.sort_by_key(|i| *i == self.chosen);
+        let of = |i: usize| match i == self.chosen {
+            true => (Stroke::Solid, Role::Accent),
+            false => (Stroke::Dashed, Role::Dim),
+        };
+        for i in &order {
+            let (stroke, role) = of(*i);
+            for pair in self.growths[*i].points().windows(2) {
+                canvas.line(dot(&pair[0]), dot(&pair[1]), stroke, |_| look.style(role));
             }
         }
-        if growth.works() {
-            let x = 10 + points.len() as u16 * step;
-            look.put(buf, area, x, base, "…", Role::Dim);
+        canvas.paint(area, buf);
+        let mut free: Vec<u16> = (0..area.height).collect();
+        for (i, info) in order.iter().rev().map(|i| (*i, compared().nth(*i))) {
+            let (Some(point), Some(info)) = (self.growths[i].points().last(), info) else {
+                continue;
+            };
+            let (x, y) = dot(point);
+            let row = (y / 4.0) as u16;
+            let Some(place) = (0..free.len()).min_by_key(|place| free[*place].abs_diff(row)) else {
+                return;
+            };
+            let name = clip(info.title, usize::from(NAMES) - 6, look.glyphs.ellipsis);
+            look.put(buf, area, (x / 2.0) as u16 + 2, free.remove(place), &name, of(i).1);
         }
     }
 }
@@ -414,6 +452,7 @@ pub fn neighbour(slug: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 
     fn measured() -> Compare {
         let mut compare = Compare::default();
@@ -437,6 +476,27 @@ mod tests {
         compare.key(Key::End);
         compare.key(Key::Right);
         assert_eq!(compare.n, 16);
+    }
+
+    #[test]
+    fn the_curves_part_and_each_has_its_name_at_its_end() {
+        let compare = measured();
+        let area = Rect::new(0, 0, 160, 45);
+        let mut buf = Buffer::empty(area);
+        let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
+        compare.draw(&Look { theme, glyphs: Glyphs::UNICODE }, area, &mut buf);
+        let row = |y| (0..160).map(|x| buf[(x, y)].symbol()).collect::<String>();
+        let rows: Vec<String> = (0..45).map(row).collect();
+        let below = rows.iter().position(|r| r.contains("As the cluster grows")).expect("curves");
+        let end = |name: &str| {
+            let row = rows[below..].iter().position(|r| r.contains(name));
+            row.unwrap_or_else(|| panic!("{name}:\n{}", rows.join("\n")))
+        };
+        let order = ["Lamport 1978", "Ricart–Agrawala 1981", "Maekawa 1985", "Raymond 1989"];
+        assert!(order.map(end).is_sorted_by(|a, b| a < b), "{}", rows.join("\n"));
+        for info in compared() {
+            end(&clip(info.title, usize::from(NAMES) - 6, "…"));
+        }
     }
 
     #[test]
