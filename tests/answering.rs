@@ -298,12 +298,17 @@ fn numbers_formulas_and_words_are_typed() {
 const TRACE: &str = "goal: in_cs(P2)\nannotate: [reply, defer]";
 
 #[test]
-fn a_trace_is_played_in_the_cluster_and_handed_in_with_enter() {
+fn a_trace_is_played_in_the_cluster_and_handed_in_with_its_key() {
     let mut seen = asked("trace", TRACE);
-    shows(&mut seen, "Enter hand in");
+    shows(&mut seen, "s hand in");
     shows(&mut seen, "Goal: in_cs(P2)");
     shows(&mut seen, "Played: nothing yet.");
-    seen.press("Enter");
+    for keys in ["Enter", "Right", "Space"] {
+        seen.press(keys);
+        assert_eq!(seen.steps(), 2, "nothing is chosen for the learner");
+        shows(&mut seen, "choose a message");
+    }
+    seen.press("s");
     assert_eq!(state(&seen), QuestionState::Open, "nothing was played: no attempt");
     // In flight: 1 P1>P2, 2 P1>P3, 3 P2>P1, 4 P2>P3.
     seen.press("4");
@@ -327,7 +332,7 @@ fn a_trace_is_played_in_the_cluster_and_handed_in_with_enter() {
     seen.press("a Right b 1 b");
     assert_eq!(seen.steps(), 5, "the same way again; what is taken back is said anew");
     until_p2_is_inside(&mut seen);
-    seen.press("Enter");
+    seen.press("s");
     assert_eq!(state(&seen), QuestionState::Wrong, "P1 replies, and was said to defer");
     shows(&mut seen, "Not yet. Line 2, deliver P2>P1: it does not defer.");
     shows(&mut seen, "Enter go to the wrong line");
@@ -339,7 +344,7 @@ fn a_trace_is_played_in_the_cluster_and_handed_in_with_enter() {
     seen.press("a");
     let shown = seen.at(80, 24).text();
     assert!(!shown.contains("what will come"), "only that line is said anew:\n{shown}");
-    seen.press("End Enter");
+    seen.press("End s");
     assert_eq!(state(&seen), QuestionState::Right, "{}", answer(&seen));
 }
 
@@ -349,8 +354,8 @@ fn the_events_of_a_trace_may_be_typed_with_what_comes_of_them() {
     seen.command("deliver P2>P1 => replies; deliver P2>P3 => reply; deliver P1>P2 => defer");
     assert_eq!(seen.steps(), 5);
     until_p2_is_inside(&mut seen);
-    shows(&mut seen, "the goal holds here: Enter hands in what you played");
-    seen.press("Enter");
+    shows(&mut seen, "the goal holds here: s hands in what you played");
+    seen.press("s");
     assert_eq!(state(&seen), QuestionState::Right, "{}", answer(&seen));
 }
 
@@ -360,7 +365,7 @@ fn until_p2_is_inside(seen: &mut Seen) {
             return;
         }
         // P1's REQUEST to P3 may still be the oldest message: it gets a reply.
-        seen.press("Right");
+        seen.press("1");
         if seen.at(80, 24).text().contains("what will come of it?") {
             seen.press("a");
         }
@@ -377,7 +382,7 @@ fn a_right_trace_closes_its_question_and_leads_back_to_the_lesson() {
     seen.press("2 a");
     seen.press("1 b");
     until_p2_is_inside(&mut seen);
-    seen.press("Enter");
+    seen.press("s");
     assert_eq!(state(&seen), QuestionState::Right, "{}", answer(&seen));
     assert!(
         answer(&seen).starts_with("deliver P1>P3 => reply; deliver P2>P1 => reply;"),
@@ -407,7 +412,7 @@ fn a_drive_is_played_or_found_impossible() {
     assert_eq!(seen.steps(), 3, "what was played is still there");
     // Each REQUEST of P2, P1's to P2, and then the two REPLYs.
     seen.press("3 1 2 2");
-    seen.press("Enter");
+    seen.press("s");
     assert_eq!(state(&seen), QuestionState::Right, "{}", answer(&seen));
     let mut seen = asked("drive", "goal: in_cs(P1)\nat_most: 2\nanswer: impossible");
     shows(&mut seen, "impossible");
@@ -422,7 +427,7 @@ fn a_drive_with_a_start_of_its_own_begins_there() {
         "goal: in_cs(P3)\nstart: [request P3]\nsolution: [deliver P3>P1, deliver P3>P2, deliver P1>P3, deliver P2>P3]",
     );
     assert_eq!(seen.steps(), 1);
-    seen.press("Right Right Right Right Enter");
+    seen.press("1 1 1 1 s");
     assert_eq!((state(&seen), seen.steps()), (QuestionState::Right, 2));
 }
 
@@ -436,7 +441,7 @@ outcomes: [reply, defer, enter]";
     assert_eq!(seen.steps(), 5, "what happens elsewhere is played");
     seen.press("b Enter");
     shows(&mut seen, "Message 2 of 3: REPLY from P3. You");
-    seen.press("Down Down Down Enter c Enter");
+    seen.press("Down Down Down Down Enter c Enter");
     assert_eq!(
         (state(&seen), answer(&seen)),
         (QuestionState::Right, "defer, nothing, enter".to_owned())

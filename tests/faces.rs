@@ -216,7 +216,7 @@ impl Face for Screen {
             Deed::Hint => self.0.press("h"),
             Deed::Solution => {
                 self.0.press("Enter");
-                (0..2).for_each(|_| self.press_here(typed, 's'));
+                (0..2).for_each(|_| self.press_here(typed, if typed { 's' } else { 'S' }));
             }
             Deed::Answer(raw) => {
                 let question = question.expect("a question is asked");
@@ -224,6 +224,8 @@ impl Face for Screen {
                 self.put_together(&question, raw);
                 if raw == "impossible" {
                     self.0.press("i");
+                } else if matches!(question.way, Way::Play(_)) {
+                    self.0.press("s");
                 } else if !matches!(question.way, Way::Decide(_)) {
                     self.0.press("Enter");
                 }

@@ -3,6 +3,7 @@
 use crate::screen::{self, Seen, plain_look};
 use crate::states;
 use lockstep::lab::Lab;
+use lockstep::lesson::QuestionState;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
 
@@ -589,7 +590,7 @@ fn two_algorithms_step_together_and_their_messages_stand_beside_each_other() {
 #[test]
 fn a_lesson_is_read_and_answered_with_arrows_and_enter_alone() {
     let mut seen = states::in_lesson("ricart-agrawala-race");
-    seen.press("Right Right Right Enter Down Enter");
+    seen.press("Right Right Right Enter Down Down Enter");
     let text = seen.at(80, 24).text();
     assert!(text.contains("Correct"), "{text}");
     seen.press("Right");
@@ -620,4 +621,23 @@ fn a_cluster_is_played_without_a_letter_or_a_digit() {
     assert!(text.contains("Free play") && text.contains("this run is kept"), "{text}");
     seen.press("Up");
     assert!(seen.at(80, 24).text().contains("Enter opens"));
+}
+
+/// Whoever only goes on answers nothing: neither by the arrow, nor by Enter, nor by both.
+#[test]
+fn arrows_and_enter_alone_pass_no_question_of_any_lesson() {
+    for entry in lockstep::lesson::Library::embedded().shelved() {
+        let lesson = entry.lesson().expect("a lesson of the course");
+        for keys in ["Right", "Enter", "Right Enter Enter", "Space PageDown Enter"] {
+            let mut seen = states::in_lesson(&lesson.id);
+            for _ in 0..40 {
+                seen.press(keys);
+            }
+            let learner = seen.stepper().learner().expect("a lesson is open");
+            for question in lesson.questions() {
+                let state = learner.state_of(question.common().id);
+                assert_ne!(state, Some(QuestionState::Right), "{}: {keys}", lesson.id);
+            }
+        }
+    }
 }

@@ -17,9 +17,9 @@ static NO_FEEDBACK: OrderedMap<String, String> = OrderedMap::new();
 
 /// A question without its key.
 #[derive(Debug)]
-pub struct Redacted(pub Box<dyn Question>);
+pub struct Keyless(pub Box<dyn Question>);
 
-impl Defined for Redacted {
+impl Defined for Keyless {
     fn kind(&self) -> &'static str {
         self.0.kind()
     }
@@ -38,7 +38,7 @@ impl Defined for Redacted {
     }
 }
 
-impl Question for Redacted {
+impl Question for Keyless {
     fn picks(&self) -> Vec<Pick> {
         self.0.picks()
     }

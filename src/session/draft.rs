@@ -11,8 +11,8 @@ use crate::lesson::{QuestionState, QuestionView};
 /// An answer that is being put together.
 #[derive(Debug)]
 pub enum AnswerDraft {
-    /// One of several: its place.
-    Pick(usize),
+    /// One of several: its place, once it was chosen.
+    Pick(Option<usize>),
     /// Any of several: which are marked.
     Marks(Vec<bool>),
     /// Cards in an order.
@@ -203,7 +203,7 @@ impl AnswerDraft {
     pub fn of(question: &QuestionView) -> Self {
         let picks = question.picks.len();
         let mut draft = match &question.way {
-            Way::PickOne => Self::Pick(0),
+            Way::PickOne => Self::Pick(None),
             Way::PickMany => Self::Marks(vec![false; picks]),
             Way::Arrange => Self::Order(Cards::of(picks)),
             Way::Write => Self::Line(String::new()),
@@ -245,7 +245,7 @@ impl AnswerDraft {
     /// it has its place already, or nothing can be picked.
     pub fn name(&mut self, place: usize) -> Option<usize> {
         match self {
-            Self::Pick(pick) => *pick = place,
+            Self::Pick(pick) => *pick = Some(place),
             Self::Marks(marks) => marks[place] = !marks[place],
             Self::Order(cards) => return cards.number(place),
             Self::Line(_) | Self::Cells(_) | Self::Played(_) | Self::Decided(_) => return None,
@@ -271,7 +271,7 @@ impl AnswerDraft {
     #[must_use]
     pub fn answer(&self, picks: &[Pick]) -> String {
         match self {
-            Self::Pick(pick) => ids(picks, &[*pick]),
+            Self::Pick(pick) => ids(picks, pick.as_slice()),
             Self::Marks(marks) => {
                 let marked: Vec<usize> = (0..marks.len()).filter(|place| marks[*place]).collect();
                 ids(picks, &marked)

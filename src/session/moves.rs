@@ -28,7 +28,7 @@ impl Session {
             Where::Lesson => vec![self.next_in_lesson()],
             Where::AnsweringInCluster => match self.bench.ahead() {
                 Some(event) => self.play(event, None),
-                None => self.oldest(),
+                None => self.by_choice_alone(),
             },
             Where::LookingAtWrong => match self.next_to_look_at() {
                 Some(event) => self.play(event, None),
@@ -61,6 +61,12 @@ impl Session {
         }
     }
 
+    /// Nothing is chosen for whoever plays an answer.
+    fn by_choice_alone(&self) -> Vec<Remark> {
+        let free = self.bench.lab().state().view().in_flight.len() > self.bench.held().len();
+        vec![if free { Remark::ChooseMessage } else { Remark::Quiet(self.quiet()) }]
+    }
+
     /// The next event of the run in which something was wrong, unless a step was taken back since.
     fn next_to_look_at(&mut self) -> Option<Event> {
         let event = *self.looking.as_ref()?.first()?;
@@ -76,6 +82,9 @@ impl Session {
     pub(super) fn play_on(&mut self) -> Vec<Remark> {
         if self.place() == Where::Lesson || self.bench.goes_on() {
             return self.next();
+        }
+        if self.place() == Where::AnsweringInCluster {
+            return self.by_choice_alone();
         }
         match self.bench.chosen_by(&mut self.policy) {
             Some(event) => self.play(event, None),

@@ -55,6 +55,8 @@ pub enum Remark {
     StartOfLesson,
     /// There is no step before this one in the run.
     StartOfRun,
+    /// A message is on its way, and which one arrives is the answer.
+    ChooseMessage,
     /// This is where the answer begins.
     StartOfQuestion,
     /// There is no step behind this one.

@@ -20,12 +20,12 @@ const HELP: [(&str, bool); 8] = [
 fn press_or_ctrl(seen: &mut Seen, key: char, typing: bool) {
     match typing {
         true => seen.ctrl(key),
-        false => seen.press(if key == 't' { "h" } else { "s" }),
+        false => seen.press(if key == 't' { "h" } else { "S" }),
     }
 }
 
 #[test]
-fn hints_come_in_three_rungs_and_cost_nothing_while_any_question_is_open() {
+fn hints_come_in_three_levels_and_cost_nothing_while_any_question_is_open() {
     for (kind, typing) in HELP {
         let mut seen = Seen::lesson_text(&lesson_of(kind));
         seen.press("Right Right Right Enter");
@@ -71,7 +71,10 @@ fn a_hint_on_the_form_stands_beside_the_answer_and_costs_no_attempt() {
             "P2 deferred: (5, cannot be read",
         ),
         ("state", "`wait` Tab `5` Tab `P1` Tab `idle` Tab `5` Tab Enter", "P3 deferred is empty"),
-        ("trace", "Enter", "nothing is played yet"),
+        ("trace", "s", "nothing is played yet"),
+        ("choice", "Enter", "choose first: its letter"),
+        ("predict", "Enter", "choose first: its letter"),
+        ("play", "Enter", "choose first: its letter"),
     ] {
         let mut seen = Seen::lesson_text(&lesson_of(kind));
         seen.press("Right Right Right Enter");
@@ -96,7 +99,7 @@ fn the_last_attempt_closes_a_question_and_says_why_the_right_answer_is_right() {
         "trace",
         "goal: in_cs(P2)\nattempts: 1\nsolution: [deliver P2>P1, deliver P2>P3, deliver P1>P2, deliver P1>P2, deliver P3>P2]",
     );
-    seen.press("3 Enter");
+    seen.press("3 s");
     assert_eq!((state(&seen), seen.steps()), (QuestionState::Locked, 2), "back in the lesson");
     shows(&mut seen, "Because.");
 }
@@ -156,11 +159,11 @@ solution: [request A, request B]";
     seen.press("Esc");
     assert_eq!(seen.steps(), 2, "the lesson's own cluster");
     shows(&mut seen, "P3");
-    seen.press("Enter Tab r Enter");
+    seen.press("Enter Tab r s");
     assert_eq!((state(&seen), seen.steps()), (QuestionState::Right, 2), "{}", answer(&seen));
     assert_eq!(answer(&seen), "request A; request B");
     let mut seen = asked("drive", drive);
-    seen.press("s s");
+    seen.press("S S");
     assert_eq!((state(&seen), seen.steps()), (QuestionState::Shown, 2));
 }
 
@@ -222,5 +225,34 @@ fn an_event_by_a_click_answers_only_where_events_are_the_answer() {
         let (col, row) = place.expect("the first message is in sight");
         seen.input(Input::Click { col, row });
         assert_eq!(seen.steps(), steps, "{kind}");
+    }
+}
+
+/// Whoever types on at a question that has just closed does nothing to the cluster.
+#[test]
+fn letters_of_a_question_that_has_just_closed_say_so_and_do_nothing() {
+    for (kind, keys) in [
+        ("choice", "2 Enter"),
+        ("multi", "a c Enter"),
+        ("order", "3 1 4 Down x Enter"),
+        ("predict", "1 Enter"),
+        ("play", "a Enter a Enter a Enter"),
+        ("trace", "3 a 3 a 1 b 2 2 s"),
+    ] {
+        let mut seen = Seen::lesson_text(&lesson_of(kind));
+        seen.press("Right Right Right Enter");
+        script(&mut seen, keys);
+        let steps = seen.steps();
+        let closed = seen.stepper().learner().and_then(|l| l.question()).expect("it is asked");
+        if !closed.state.closed() {
+            continue;
+        }
+        for letter in ["a", "b", "1", "2"] {
+            seen.press(letter);
+            shows(&mut seen, "this question is closed");
+            assert_eq!(seen.steps(), steps, "{kind}: {letter}");
+        }
+        seen.press("Tab c");
+        assert!(seen.steps() > steps, "{kind}: letters act again after any other key");
     }
 }

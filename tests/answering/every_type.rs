@@ -14,7 +14,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (60, 18), (160, 45)];
 
 /// The type, its keys for a right answer, for a wrong one, and what is said to that.
 const KEYS: [(&str, &str, &str, &str); 12] = [
-    ("choice", "2 Enter", "Up Enter", "(5,P1) is the larger stamp."),
+    ("choice", "2 Enter", "Down Enter", "(5,P1) is the larger stamp."),
     ("multi", "a Down Space Enter", "a c Enter", ""),
     ("number", "`4 messages` Enter", "`3` Enter", ""),
     ("formula", "`2(N-1)` Enter", "`3(n-1)` Enter", ""),
@@ -29,9 +29,14 @@ const KEYS: [(&str, &str, &str, &str); 12] = [
         "P2 deferred: it does not hold – then.",
     ),
     ("predict", "2 Enter", "1 Enter", "You said: reply. It did: defer."),
-    ("play", "b Enter d Enter c Enter", "Enter Enter Enter", "0 of 3 decisions are those of P2."),
-    ("drive", "3 3 1 2 2 Enter", "3 3 1 Enter", "this does not hold: in_cs(P2)"),
-    ("trace", "3 a 3 a 1 b 2 2 Enter", "3 b 3 a 1 b 2 2 Enter", "Line 1, deliver P2>P1"),
+    (
+        "play",
+        "b Enter d Enter c Enter",
+        "a Enter a Enter a Enter",
+        "0 of 3 decisions are those of P2.",
+    ),
+    ("drive", "3 3 1 2 2 s", "3 3 1 s", "this does not hold: in_cs(P2)"),
+    ("trace", "3 a 3 a 1 b 2 2 s", "3 b 3 a 1 b 2 2 s", "Line 1, deliver P2>P1"),
 ];
 
 fn opened(kind: &str) -> Seen {
@@ -184,7 +189,7 @@ fn whole_lesson(right: impl Fn(usize) -> bool) -> Seen {
             for _ in 0..2 {
                 match ctrl {
                     true => seen.ctrl('s'),
-                    false => seen.press("s"),
+                    false => seen.press("S"),
                 }
             }
             assert_eq!(question(&seen).state, QuestionState::Shown, "{kind}");

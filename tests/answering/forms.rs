@@ -211,7 +211,7 @@ impl Asked {
                     seen.command(row);
                     // An event that could not be read was not played; nothing is handed in.
                     if read.is_ok() {
-                        seen.press("Enter");
+                        seen.press("s");
                     }
                 }
             },

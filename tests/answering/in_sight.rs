@@ -40,7 +40,7 @@ fn the_word_for_an_event_and_the_verdict_are_in_sight() {
     let mut seen = asked("trace", TRACE);
     seen.press("z 4");
     shows(&mut seen, "deliver P2>P3: what will come of it?");
-    seen.press("a z Enter");
+    seen.press("a z s");
     assert_eq!(state(&seen), QuestionState::Wrong);
     shows(&mut seen, "Not yet.");
 }

@@ -93,7 +93,7 @@ fn what_was_played_and_taken_back_is_still_ahead_on_another_day() {
     let mut second = days.open();
     second.press("Enter");
     assert_eq!(second.steps(), 3);
-    second.press("Right a Right b 2 2 Enter");
+    second.press("Right a Right b 2 2 s");
     assert_eq!(state(&second), QuestionState::Right);
 }
 
@@ -101,7 +101,7 @@ fn what_was_played_and_taken_back_is_still_ahead_on_another_day() {
 fn a_wrong_trace_leads_to_its_wrong_line_on_another_day_as_well() {
     let days = Days::of("trace");
     let mut first = days.open();
-    first.press("Right Right Right Enter 3 a 3 b 1 b 2 2 Enter");
+    first.press("Right Right Right Enter 3 a 3 b 1 b 2 2 s");
     assert_eq!(state(&first), QuestionState::Wrong);
     first.app().leave();
     let mut second = days.open();
@@ -110,7 +110,7 @@ fn a_wrong_trace_leads_to_its_wrong_line_on_another_day_as_well() {
     assert_eq!(second.steps(), 7, "all that was played");
     second.press("Enter");
     assert_eq!(second.steps(), 3, "before the second line");
-    second.press("Right a End Enter");
+    second.press("Right a End s");
     assert_eq!(state(&second), QuestionState::Right);
 }
 

@@ -258,7 +258,7 @@ impl Seen {
                     learner.and_then(|l| l.question()).is_some_and(|q| !q.state.closed())
                 };
                 if open(self) {
-                    self.press("Enter");
+                    self.press(if matches!(q.way, Way::Play(_)) { "s" } else { "Enter" });
                 }
                 let state = self.stepper().learner().and_then(|l| l.question()).map(|q| q.state);
                 assert_eq!(state, Some(QuestionState::Right), "{}", q.prompt);

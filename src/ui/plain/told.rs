@@ -134,6 +134,7 @@ impl Play {
                 return format!("There is no message {number}: {n} are in flight.");
             }
             Remark::TookBack(line) => return format!("Taken back: {line}"),
+            Remark::ChooseMessage => "Which message arrives is your answer: write deliver and its number.",
             Remark::StartOfQuestion => "There is no line to take back.",
             Remark::Seeded(seed) => {
                 return format!("`run` and `until` draw from seed {seed} from now on.");

@@ -33,8 +33,8 @@ pub(super) fn lines(
             let one = |i: usize| card(q, cards, i, (at, entry.held), canvas);
             focused((0..cards.row().len()).map(one).collect(), at)
         }
-        (AnswerDraft::Pick(_), _) => options(q, at, None, canvas),
-        (AnswerDraft::Marks(marks), _) => options(q, at, Some(marks), canvas),
+        (AnswerDraft::Pick(pick), _) => options(q, *pick, None, canvas),
+        (AnswerDraft::Marks(marks), _) => options(q, Some(at), Some(marks), canvas),
         (AnswerDraft::Cells(_) | AnswerDraft::Played(_) | AnswerDraft::Decided(_), _) => {
             Focused::default()
         }
@@ -186,10 +186,15 @@ fn card(
     prose::signed((sign, Role::Key), &look.text(text), canvas.columns, role)
 }
 
-fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canvas<'_>) -> Focused {
+fn options(
+    q: &QuestionView,
+    at: Option<usize>,
+    marks: Option<&Vec<bool>>,
+    canvas: Canvas<'_>,
+) -> Focused {
     let Canvas { columns, dense, look } = canvas;
     let sign = |i: usize| {
-        let cursor = if i == at { look.glyphs.cursor } else { " " };
+        let cursor = if Some(i) == at { look.glyphs.cursor } else { " " };
         let mark = match marks.map(|marks| marks[i]) {
             Some(true) => " [x]",
             Some(false) => " [ ]",
@@ -197,7 +202,7 @@ fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canva
         };
         format!("{cursor} {}{mark}", char::from(b'a' + i as u8))
     };
-    let role = |i: usize| if i == at { Role::Selected } else { Role::Text };
+    let role = |i: usize| if Some(i) == at { Role::Selected } else { Role::Text };
     let half = columns / 2;
     let sign_columns = width(&sign(0)) + 2;
     let texts: Vec<String> = q.picks.iter().map(|p| look.text(&p.text).into_owned()).collect();
@@ -214,10 +219,13 @@ fn options(q: &QuestionView, at: usize, marks: Option<&Vec<bool>>, canvas: Canva
             }
             None => Vec::new(),
         };
-        return ((0..rows).map(|y| [cell(y), cell(y + rows)].concat()).collect(), at % rows);
+        return (
+            (0..rows).map(|y| [cell(y), cell(y + rows)].concat()).collect(),
+            at.unwrap_or(0) % rows,
+        );
     }
     let one = |(i, text): (usize, &String)| {
         prose::signed((format!("{} ", sign(i)), Role::Key), text, columns, role(i))
     };
-    focused(texts.iter().enumerate().map(one).collect(), at)
+    focused(texts.iter().enumerate().map(one).collect(), at.unwrap_or(0))
 }

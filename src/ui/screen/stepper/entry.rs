@@ -8,6 +8,19 @@ use crate::session::AnswerDraft;
 use crate::ui::keymap::Key;
 use tui_input::{Input, InputRequest};
 
+/// What Enter says where nothing is chosen.
+pub(super) const CHOOSE_FIRST: &str = "choose first: its letter, or ↑ ↓";
+
+/// The place above or below; without one yet, the last or the first.
+fn step(at: Option<usize>, key: Key, count: usize) -> usize {
+    match (at, key) {
+        (None, Key::Up) => count.saturating_sub(1),
+        (None, _) => 0,
+        (Some(at), Key::Up) => at.saturating_sub(1),
+        (Some(at), _) => (at + 1).min(count.saturating_sub(1)),
+    }
+}
+
 /// Where somebody stands in the answer to an open question.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
@@ -21,7 +34,7 @@ pub(super) struct Entry {
     pub(super) table: Option<Table>,
     /// How an answer has to look, after one that could not be read.
     pub(super) form: Option<String>,
-    /// The word at which the cursor stands while one is said of an event, once it was moved.
+    /// The word at which the cursor stands while one is said of an event or decided on, once it was moved.
     pub(super) word_at: Option<usize>,
 }
 
@@ -45,8 +58,8 @@ impl Entry {
     pub(super) fn key(&mut self, draft: &mut AnswerDraft, key: Key, count: usize) -> bool {
         match (&mut *draft, key) {
             (AnswerDraft::Pick(pick), Key::Up | Key::Down) => {
-                self.step(key, count);
-                *pick = self.at;
+                self.at = step(*pick, key, count);
+                *pick = Some(self.at);
             }
             (AnswerDraft::Marks(_), Key::Up | Key::Down) => self.step(key, count),
             (AnswerDraft::Marks(marks), Key::Char(' ')) => marks[self.at] = !marks[self.at],
@@ -78,8 +91,12 @@ impl Entry {
     }
 
     fn step(&mut self, key: Key, count: usize) {
-        let by = if key == Key::Up { -1 } else { 1 };
-        self.at = self.at.saturating_add_signed(by).min(count.saturating_sub(1));
+        self.at = step(Some(self.at), key, count);
+    }
+
+    /// The cursor goes to another of so many words.
+    pub(super) fn step_word(&mut self, key: Key, count: usize) {
+        self.word_at = Some(step(self.word_at, key, count));
     }
 
     /// A key in a table. Returns the cell in which the cursor is now.
@@ -133,6 +150,7 @@ impl Entry {
     pub(super) fn enter(&self, draft: &AnswerDraft) -> Entered {
         match draft {
             AnswerDraft::Cells(cells) => enter(cells, self.at),
+            AnswerDraft::Pick(None) => Entered::Missing(CHOOSE_FIRST.to_owned()),
             _ => Entered::HandIn,
         }
     }

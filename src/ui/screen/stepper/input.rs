@@ -3,10 +3,12 @@
 //! It turns them into commands of the session, or changes what is shown.
 
 use super::commands::Chosen;
+use super::entry::CHOOSE_FIRST;
 use super::line::Typed;
 use super::over::Over;
 use super::state::{Ask, PACES, Stepper, Zoom};
 use super::table::Entered;
+use super::told::CHOOSE_A_MESSAGE;
 use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, MessageVerb, Remark, To};
 use crate::ui::action::{self, Action};
@@ -68,6 +70,17 @@ impl Stepper {
         }
         if self.asking() && self.asking_key(key) {
             return Ask::Stay(true);
+        }
+        match (key, std::mem::take(&mut self.view.answered)) {
+            // Whoever still types at the question that has just closed does nothing to the cluster.
+            (Key::Char(c @ ('1'..='9' | 'a'..='i')), letters) if place_of(c) < letters => {
+                self.view.answered = letters;
+                self.say(
+                    "this question is closed: → goes on; after it, letters act on the cluster",
+                );
+                return Ask::Stay(true);
+            }
+            _ => {}
         }
         match action::of_key(key) {
             Some(action) => self.act(action),
@@ -320,7 +333,7 @@ impl Stepper {
 
     /// A key while a question is open. Returns whether the question took it.
     fn asking_key(&mut self, key: Key) -> bool {
-        if !matches!(key, Key::Char('s') | Key::Ctrl('s')) {
+        if !matches!(key, Key::Char('s' | 'S') | Key::Ctrl('s')) {
             self.session.something_else();
         }
         if let Some(entry) = &mut self.entry {
@@ -357,7 +370,7 @@ impl Stepper {
             Key::Ctrl('t') if text => drop(self.perform(Command::Hint)),
             Key::Ctrl('s') if text => drop(self.perform(Command::Reveal)),
             Key::Char('h') if !text => drop(self.perform(Command::Hint)),
-            Key::Char('s') if !text => drop(self.perform(Command::Reveal)),
+            Key::Char('s' | 'S') if !text => drop(self.perform(Command::Reveal)),
             Key::Char(c @ ('1'..='9' | 'a'..='i')) if !text => self.pick(place_of(c)),
             _ => {
                 let count = self.session.question().map_or(0, |q| q.picks.len());
@@ -420,9 +433,17 @@ impl Stepper {
             matches!(self.session.answer(), Some(AnswerDraft::Played(play)) if play.how.impossible);
         match key {
             Key::Esc if !self.has_something_open() => drop(self.perform(Command::PutAside)),
-            Key::Enter if self.chosen.is_none() => drop(self.perform(Command::HandIn)),
+            Key::Enter if self.chosen.is_none() && self.session.goes_before_wrong() => {
+                self.perform(Command::HandIn);
+            }
+            Key::Enter | Key::Right | Key::Char(' ') | Key::PageDown => match self.chosen {
+                Some(i) => self.deliver(i + 1),
+                None if key == Key::Enter => self.say(CHOOSE_A_MESSAGE),
+                None => drop(self.perform(Command::Next)),
+            },
+            Key::Char('s') => drop(self.perform(Command::HandIn)),
             Key::Char('i') if impossible => drop(self.perform(Command::Impossible)),
-            Key::Char('s') => drop(self.perform(Command::Reveal)),
+            Key::Char('S') => drop(self.perform(Command::Reveal)),
             _ => return false,
         }
         true
@@ -441,8 +462,7 @@ impl Stepper {
                 self.perform(Command::Say(place_of(c)));
             }
             (Key::Enter, Some(place)) => drop(self.perform(Command::Say(place))),
-            (Key::Up, at) => entry.word_at = Some(at.map_or(count - 1, |at| at.saturating_sub(1))),
-            (Key::Down, at) => entry.word_at = Some(at.map_or(0, |at| (at + 1).min(count - 1))),
+            (Key::Up | Key::Down, _) => entry.step_word(key, count),
             (Key::Esc | Key::Left | Key::Backspace, _) => drop(self.perform(Command::DoNotPlay)),
             _ => self
                 .say("say first what will come of it, with its letter or ↑ ↓ Enter; Esc leaves it"),
@@ -453,7 +473,7 @@ impl Stepper {
     /// A key while the learner is one node.
     fn deciding_key(&mut self, key: Key) -> bool {
         let words = matches!(key, Key::Up | Key::Down | Key::Enter | Key::Esc)
-            || matches!(key, Key::Char('1'..='9' | 'a'..='i' | 's'));
+            || matches!(key, Key::Char('1'..='9' | 'a'..='i' | 's' | 'S'));
         if words && self.was_out_of_sight() {
             return true;
         }
@@ -462,20 +482,22 @@ impl Stepper {
         else {
             return false;
         };
-        let (count, at) = (decide.words().len(), entry.at);
+        let count = decide.words().len();
         match key {
             Key::Esc if self.view.zoom.is_some() => return false,
             Key::Esc => drop(self.perform(Command::PutAside)),
-            Key::Up => entry.at = at.saturating_sub(1),
-            Key::Down => entry.at = (at + 1).min(count - 1),
-            Key::Enter => drop(self.perform(Command::Decide(at))),
+            Key::Up | Key::Down => entry.step_word(key, count),
+            Key::Enter => match entry.word_at {
+                Some(at) => drop(self.perform(Command::Decide(at))),
+                None => self.say(CHOOSE_FIRST),
+            },
             Key::Char('h') => drop(self.perform(Command::Hint)),
-            Key::Char('s') => drop(self.perform(Command::Reveal)),
+            Key::Char('s' | 'S') => drop(self.perform(Command::Reveal)),
             Key::Char('?' | 'z' | 'q' | 'l' | 'p') | Key::Tab | Key::BackTab | Key::F(_) => {
                 return false;
             }
             Key::Char(c @ ('1'..='9' | 'a'..='i')) if place_of(c) < count => {
-                entry.at = place_of(c);
+                entry.word_at = Some(place_of(c));
                 self.say("Enter decides");
             }
             Key::Char('1'..='9' | 'a'..='i') => {

@@ -18,6 +18,10 @@ const TYPED_SOLUTION: Hint = ("Ctrl-S", "solution");
 const ASIDE: Hint = ("Esc", "aside");
 const KEYS: Hint = ("?", "keys");
 
+const HAND_IN: Hint = ("s", "hand in");
+/// The solution, where `s` hands in.
+const SHOWN: Hint = ("S", "solution");
+
 const ONE: &[Hint] = &[CHOOSE, ANSWER, HINT, ASIDE, SOLUTION, KEYS];
 const MANY: &[Hint] = &[CHOOSE, ("Space", "mark"), ANSWER, HINT, ASIDE, SOLUTION, KEYS];
 const CARDS: &[Hint] = &[
@@ -36,32 +40,27 @@ const LINE: &[Hint] = &[ANSWER, ASIDE, TYPED_HINT, TYPED_SOLUTION];
 const CELLS: &[Hint] =
     &[("↑ ↓ Tab", "cells"), ("Enter", "next, answer"), ASIDE, TYPED_HINT, TYPED_SOLUTION];
 const PLAY: &[Hint] =
-    &[("→ 1-9", "play"), ("←", "take back"), ("Enter", "hand in"), HINT, ASIDE, SOLUTION, KEYS];
+    &[CHOOSE, ("Enter", "play"), ("←", "take back"), HAND_IN, HINT, ASIDE, KEYS, SHOWN];
 const PLAY_OR_NOT: &[Hint] = &[
-    ("→ 1-9", "play"),
+    CHOOSE,
+    ("Enter", "play"),
     ("←", "take back"),
-    ("Enter", "hand in"),
+    HAND_IN,
     ("i", "impossible"),
     HINT,
     ASIDE,
-    SOLUTION,
     KEYS,
+    SHOWN,
 ];
-const PLAYED_WRONG: &[Hint] = &[
-    ("Enter", "go to the wrong line"),
-    ("←", "take back"),
-    ("Home", "start"),
-    HINT,
-    SOLUTION,
-    ASIDE,
-];
+const PLAYED_WRONG: &[Hint] =
+    &[("Enter", "go to the wrong line"), ("←", "take back"), ("Home", "start"), HINT, SHOWN, ASIDE];
 const WORD: &[Hint] =
     &[("a b", "what will come of it"), ("↑ ↓ Enter", "the same"), ("Esc", "do not play it")];
 const DECIDE: &[Hint] = &[CHOOSE, ("Enter", "decide"), HINT, ASIDE, SOLUTION, ("z", "zoom")];
 const WRONG: &[Hint] = &[("Enter", "try again"), HINT, ("←", "back"), KEYS, ("q", "quit")];
 
 /// What the help says of questions.
-pub const HELP: [(&str, &str); 13] = [
+pub const HELP: [(&str, &str); 14] = [
     ("Enter", "open the question; then: answer, or go on to the next empty cell"),
     ("Esc", "put the answer aside; what was typed or played is kept for another time"),
     ("↑ ↓", "choose; in a table the cell above or below"),
@@ -70,7 +69,11 @@ pub const HELP: [(&str, &str); 13] = [
     ("x", "leave a card out, or take it in again"),
     ("Tab", "the next cell of a table"),
     ("PgUp", "the page on the whole screen, to read what comes before the question; PgDn, Esc"),
-    ("→ 1-9 r x c d", "where the answer is played: each event is a line of it"),
+    (
+        "1-9 r x c d",
+        "where the answer is played: each event is a line of it; → and Enter play the chosen message",
+    ),
+    ("s", "there: hand in what was played; the solution is S S"),
     ("← Home", "there: take the last line back; all the way to its start"),
     ("i", "there: say that it is impossible, where that may be an answer"),
     ("h", "a hint: where to look, which rule, the next move; while typing Ctrl-T"),

@@ -25,7 +25,7 @@ pub(super) fn lines(
 ) -> Vec<Line> {
     match draft {
         AnswerDraft::Played(play) => playing(session, play, entry.word_at, canvas),
-        AnswerDraft::Decided(decide) => deciding(decide, entry.at, canvas),
+        AnswerDraft::Decided(decide) => deciding(decide, entry.word_at, canvas),
         _ => Vec::new(),
     }
 }
@@ -63,7 +63,7 @@ fn playing(
 }
 
 /// What came of the last decision, and what has to be decided now.
-fn deciding(decide: &Decide, at: usize, canvas: Canvas<'_>) -> Vec<Line> {
+fn deciding(decide: &Decide, at: Option<usize>, canvas: Canvas<'_>) -> Vec<Line> {
     let Some((n, of, arrives)) = decide.next() else { return Vec::new() };
     let text = |text: &str| canvas.look.text(text).into_owned();
     let mut lines = Vec::new();
@@ -72,7 +72,7 @@ fn deciding(decide: &Decide, at: usize, canvas: Canvas<'_>) -> Vec<Line> {
     }
     let asks = format!("Message {n} of {of}: {arrives}. You …");
     lines.extend(signed(" ", &text(&asks), canvas.columns, Role::Key, Role::Accent));
-    lines.extend(word_lines(decide.words(), Some(at), canvas));
+    lines.extend(word_lines(decide.words(), at, canvas));
     lines
 }
 

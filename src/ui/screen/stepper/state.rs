@@ -68,6 +68,8 @@ pub(super) struct View {
     pub(super) scrolled: usize,
     /// The first line of the lesson's page that is shown, where it has the whole screen.
     pub(super) read_to: usize,
+    /// How many letters have chosen something in the question that has closed with the last key.
+    pub(super) answered: usize,
 }
 
 /// What the last frame has drawn where.
@@ -293,6 +295,7 @@ impl Stepper {
         };
         let (before, going) = (stood(&self.session), matches!(command, Command::Go(_)));
         let opens = command == Command::Open;
+        let letters = self.session.answer().map_or(0, |draft| self.letters_of(draft));
         let remarks = self.session.act(command);
         let now = stood(&self.session);
         if before.2 != now.2 {
@@ -300,6 +303,9 @@ impl Stepper {
         }
         if going || before != now {
             self.after_move();
+        }
+        if before.3 && !now.3 && remarks.iter().any(|r| matches!(r, Remark::Verdict(_))) {
+            self.view.answered = letters;
         }
         match self.session.answer() {
             None => self.entry = None,
@@ -315,6 +321,18 @@ impl Stepper {
         remarks
     }
 
+    /// How many letters choose something in an answer.
+    fn letters_of(&self, draft: &AnswerDraft) -> usize {
+        match draft {
+            AnswerDraft::Pick(_) | AnswerDraft::Marks(_) | AnswerDraft::Order(_) => {
+                self.session.question().map_or(0, |question| question.picks.len())
+            }
+            AnswerDraft::Decided(decide) => decide.words().len(),
+            AnswerDraft::Played(play) => play.how.annotate.len(),
+            AnswerDraft::Line(_) | AnswerDraft::Cells(_) => 0,
+        }
+    }
+
     /// What a remark changes in what is shown.
     fn take_note(&mut self, remark: &Remark) {
         match (remark, &mut self.entry) {
@@ -323,7 +341,7 @@ impl Stepper {
                 self.auto = None;
                 self.show_question();
             }
-            (Remark::Decided, Some(entry)) => entry.at = 0,
+            (Remark::Decided, Some(entry)) => entry.word_at = None,
             (Remark::Verdict(_), _) => {
                 self.show_question();
             }

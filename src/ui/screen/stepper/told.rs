@@ -5,10 +5,13 @@
 use crate::input::{count, verb};
 use crate::lab::Ended;
 use crate::model::{Event, Names, NodeId};
-use crate::session::{NoQuestion, Quiet, Remark, Session, Where};
+use crate::session::{AnswerDraft, NoQuestion, Quiet, Remark, Session, Where};
 use crate::trace::narrate;
 
-const GOAL_HOLDS: &str = "the goal holds here: Enter hands in what you played";
+const GOAL_HOLDS: &str = "the goal holds here: s hands in what you played";
+
+/// What a step on says where the learner's own choice is the answer.
+pub(super) const CHOOSE_A_MESSAGE: &str = "choose a message: ↑ ↓ Enter, or its number; s hands in";
 
 /// Where one stands while something is said.
 #[derive(Clone, Copy)]
@@ -48,7 +51,7 @@ impl Teller<'_> {
             }
             Remark::AtMost(most) => {
                 let most = count(*most, "event");
-                format!("at most {most}: ← takes one back, Enter hands them in")
+                format!("at most {most}: ← takes one back, s hands them in")
             }
             Remark::BeforeWrong(what) => {
                 format!("before {what}: → plays it again, any other event takes its place")
@@ -58,7 +61,11 @@ impl Teller<'_> {
             }
             Remark::Form(how) | Remark::Closed(how) | Remark::NotShown(how) => how.clone(),
             Remark::ConfirmReveal => {
-                let key = if self.typing { "Ctrl-S" } else { "s" };
+                let key = match self.session.answer() {
+                    _ if self.typing => "Ctrl-S",
+                    Some(AnswerDraft::Played(_)) => "S",
+                    _ => "s",
+                };
                 format!(
                     "{key} again shows the solution; the question then counts as shown, not as answered"
                 )
@@ -142,7 +149,7 @@ impl Teller<'_> {
                 true => format!("nothing is on its way: r lets {} ask", names.get(self.selected)),
                 false => by_key(nodes, "r", "r lets it ask"),
             },
-            Quiet::Nothing(true) => "nothing is on its way; Enter hands in".to_owned(),
+            Quiet::Nothing(true) => "nothing is on its way; s hands in".to_owned(),
             Quiet::Nothing(false) => {
                 "nothing is on its way; : takes other events, Tab lists them".to_owned()
             }
@@ -182,6 +189,7 @@ fn fixed(remark: &Remark) -> Option<&'static str> {
         Remark::NewBranch => "a new branch: b shows them all",
         Remark::GoalHolds => GOAL_HOLDS,
         Remark::StartOfQuestion => "this is where the question begins; Esc puts it aside",
+        Remark::ChooseMessage => CHOOSE_A_MESSAGE,
         Remark::EndOfRun => "this is the end of what was played",
         Remark::Marked => "recording from here on: play, then record my.yaml makes a lesson of it",
         Remark::NoSuchWord => "this is none of the words of this question",
