@@ -501,9 +501,11 @@ fn home_tells_new_started_done_and_shown() {
         }
         store.update(|p| study.add_to(p.lesson_mut(&lesson.id))).expect("it can be written");
     };
-    finish(&lessons[0], false);
-    finish(&lessons[1], true);
     let course = || Course::of(&Library::embedded()).kept_in(Ok(store.clone()));
+    assert_eq!(course().what_next(), "Begin with lesson 1.");
+    finish(&lessons[0], false);
+    assert_eq!(course().what_next(), "Next: lesson 2. 1 of 20 lessons done.");
+    finish(&lessons[1], true);
     let mut opened = course();
     let standings: Vec<Standing> = (0..3).map(|n| opened.standing(n)).collect();
     assert_eq!(standings, [Standing::Done, Standing::Shown, Standing::New]);
@@ -511,6 +513,7 @@ fn home_tells_new_started_done_and_shown() {
     opened.leave(&learner);
     assert_eq!(opened.standing(2), Standing::Started);
     assert_eq!(course().standing(2), Standing::Started);
+    assert_eq!(course().what_next(), "Continue: lesson 3, page 1. 2 of 20 lessons done.");
     assert_eq!(course().last(), Some(lessons[2].id.as_str()));
 }
 

@@ -136,7 +136,7 @@ impl<'s> Builder<'s> {
                 if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
                     self.go_to_mark(&mut place, &['|', '>']);
                 }
-                // A value that was left away comes as a sign for nothing that nobody has written.
+                // A value that was omitted comes as a sign for nothing that nobody has written.
                 let absent = is_block && style == ScalarStyle::Plain;
                 let text = if absent { "" } else { &*text };
                 let colon = self.source().text()[place.offset..].starts_with(':');

@@ -51,7 +51,7 @@ impl<'d> Decoder<'d> {
         }
     }
 
-    /// True for a value that was left away: `key:` and no more.
+    /// True for a value that was omitted: `key:` and no more.
     fn is_nothing(&self) -> bool {
         self.plain() == Some("")
     }
@@ -260,7 +260,7 @@ impl<'d> Deserializer<'d> for Decoder<'d> {
         value.map_err(|fault| fault.at(self.node))
     }
 
-    /// Only a value that was left away is none: the words `null` and `~` may be meant as text.
+    /// Only a value that was omitted is none: the words `null` and `~` may be meant as text.
     fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, Fault> {
         let value = if self.is_nothing() { visitor.visit_none() } else { visitor.visit_some(self) };
         value.map_err(|fault| fault.at(self.node))

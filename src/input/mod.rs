@@ -34,7 +34,7 @@
 //! - Text is kept as written. `no`, `on`, `null`, `~`, `1.0`, `08`, `0x1F` and `12:30` in a text
 //!   field are these very letters; a true-or-false field takes `true` and `false` alone; a number
 //!   is decimal and without quotes.
-//! - A value that was left away (`key:`) is no value: none for an `Option`, an empty list or map.
+//! - A value that was omitted (`key:`) is no value: none for an `Option`, an empty list or map.
 //! - A repeated key is an error at its second place, in every map.
 //! - Keys that start with `x-` are the author's own wherever the keys are fixed, and are skipped.
 //! - Anchors, aliases, tags and second documents are refused.

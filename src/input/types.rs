@@ -280,7 +280,7 @@ where
 /// A value whose form is decided later, such as an answer: every scalar stays as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Raw {
-    /// A value that was left away: `key:` and no more.
+    /// A value that was omitted: `key:` and no more.
     #[default]
     Nothing,
     /// One text, as written.

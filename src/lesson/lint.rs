@@ -36,7 +36,7 @@ const PROMPT_ROWS: usize = 2;
 const REMARK_ROWS: usize = 4;
 /// Columns of an option.
 const OPTION_COLUMNS: usize = 70;
-/// Rungs of hints.
+/// Levels of hints.
 pub const RUNGS: usize = 3;
 /// So many of the lessons that may be drawn from one file are proved, spread over all of them.
 pub const DRAWS_PROVED: usize = 100;

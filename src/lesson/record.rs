@@ -145,7 +145,7 @@ fn pages(lab: &Lab, before: &[&StepRecord], played: &[&StepRecord], goal: &str) 
     };
     let of_words = match annotate.as_slice() {
         [] => String::new(),
-        words => format!(" Write behind each event what comes of it: {}.", words.join(", ")),
+        words => format!(" Write after each event what comes of it: {}.", words.join(", ")),
     };
     let drive = question("drive", format!("play until this holds: {goal}"), events.clone());
     let trace = question("trace", format!("carry the run on.{of_words}"), traced);

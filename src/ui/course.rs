@@ -179,6 +179,24 @@ impl Course {
         (last..self.len()).chain(0..last).find(open)
     }
 
+    /// What to do next, and how far the course is.
+    #[must_use]
+    pub fn what_next(&self) -> String {
+        let is_done =
+            |place: &usize| matches!(self.standing(*place), Standing::Done | Standing::Shown);
+        let done = (0..self.len()).filter(is_done).count();
+        let so_far = format!("{done} of {} lessons done", self.len());
+        let Some(place) = self.to_go_on_with() else { return format!("{so_far}.") };
+        let number = self.numbers()[place];
+        let saved = self.entries[place].summary.as_ref().ok();
+        let saved = saved.and_then(|summary| self.progress.lessons.get(&summary.kept_as));
+        match saved.and_then(|saved| saved.at) {
+            Some(at) => format!("Continue: lesson {number}, page {}. {so_far}.", at.page),
+            None if done == 0 => format!("Begin with lesson {number}."),
+            None => format!("Next: lesson {number}. {so_far}."),
+        }
+    }
+
     /// What it is about.
     #[must_use]
     pub fn about(&self, place: usize) -> String {

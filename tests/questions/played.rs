@@ -149,7 +149,7 @@ fn a_trace_is_read_in_all_its_forms_and_a_line_that_is_no_event_gets_a_hint() {
             "",
             "Write one event a line, like `deliver P1>P2`, and what comes of it, like `=> reply`.",
         ),
-        ("deliver P1>P2", "Write behind the events what comes of them: `=> reply` or `=> defer`."),
+        ("deliver P1>P2", "Write after the events what comes of them: `=> reply` or `=> defer`."),
         (
             "deliver P1>P2 => defer\ndelver P2>P1",
             "Line 2: no event is called `delver`; did you mean `deliver`?",

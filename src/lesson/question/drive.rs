@@ -283,7 +283,7 @@ impl Question for Drive {
         if self.is_trace() {
             let words = match self.annotate.as_slice() {
                 [] => String::new(),
-                words => format!(" Behind each that does one of these: {}.", words.join(", ")),
+                words => format!(" After each that does one of these: {}.", words.join(", ")),
             };
             return format!("One event a line.{words}\n\n{}", LINE.repeat(6));
         }

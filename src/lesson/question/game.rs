@@ -247,7 +247,7 @@ impl Game {
         if !self.annotate.is_empty() && lines.iter().all(|line| line.word.is_none()) {
             let words = self.annotate.join("` or `=> ");
             return Err(FormHint(format!(
-                "Write behind the events what comes of them: `=> {words}`."
+                "Write after the events what comes of them: `=> {words}`."
             )));
         }
         Ok(lines)

@@ -180,7 +180,7 @@ impl Question for Play {
             misfits.push(Misfit::key(path("outcomes"), message));
         }
         if let Some(i) = self.outcomes.iter().position(|word| word == NOTHING) {
-            let message = "`nothing` may always be said: leave it away";
+            let message = "`nothing` may always be said: omit it";
             misfits.push(Misfit::value(path("outcomes").index(i), message));
         }
         misfits.extend(super::repeated_words(&self.outcomes, "outcomes"));

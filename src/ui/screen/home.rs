@@ -171,6 +171,8 @@ impl Home {
         look.put(buf, area, 1, 0, "Lockstep", Role::Title);
         let tag = TAGS.iter().find(|tag| 11 + width(tag) <= usize::from(area.width));
         look.put(buf, area, 11, 0, tag.unwrap_or(&""), Role::Dim);
+        let next = clip(&lessons.what_next(), usize::from(area.width), look.glyphs.ellipsis);
+        look.put(buf, area, 1, 1, &next, Role::Accent);
         let about = 4.min(area.height / 5);
         let room = area.height.saturating_sub(about + 4);
         let list = Rect { y: area.y + 2, height: room, ..area };
