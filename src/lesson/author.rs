@@ -95,7 +95,7 @@ pub fn template(id: &str) -> Result<String, String> {
     }
     let title = id.replace('-', " ");
     let title = title[..1].to_uppercase() + &title[1..];
-    // The comments behind the keys stay where they are.
+    // The comments after the keys stay where they are.
     let id = format!("{:<26}", format!("id: {id}"));
     let text = TEMPLATE.replacen("id: my-lesson             ", &id, 1);
     Ok(text.replacen("title: My lesson", &format!("title: {title}"), 1))

@@ -4,7 +4,7 @@
 //! What would merely be better is for `lint`.
 
 use super::file::{LessonFile, Misfit, NEEDED, StepFile, VERSION};
-use super::keyless::Keyless;
+use super::keyless::Redacted;
 use super::question::{KINDS, Question, Scene, common_misfits, is_id, not_an_id};
 use super::vary::{Drawn, Draws};
 use super::walk::Run;
@@ -307,7 +307,7 @@ impl Checker<'_> {
         let mut questions = step.questions();
         self.one_question(&questions, part);
         if asked.stripped {
-            let keyless = |(key, whole)| (key, Box::new(Keyless(whole)) as Box<dyn Question>);
+            let keyless = |(key, whole)| (key, Box::new(Redacted(whole)) as Box<dyn Question>);
             questions = questions.into_iter().map(keyless).collect();
         }
         for (key, question) in &mut questions {

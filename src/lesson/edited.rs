@@ -56,7 +56,7 @@ fn texts(lesson: &Lesson) -> Vec<(usize, &str)> {
     starts.windows(2).map(one).collect()
 }
 
-/// Where the first key begins that stands behind the steps.
+/// Where the first key begins that stands after the steps.
 fn behind_steps(lesson: &Lesson, document: &Document) -> Option<usize> {
     let root = Path::root();
     let place = |key: &str| document.key(root.clone().key(key));

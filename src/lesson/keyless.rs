@@ -17,9 +17,9 @@ static NO_FEEDBACK: OrderedMap<String, String> = OrderedMap::new();
 
 /// A question without its key.
 #[derive(Debug)]
-pub struct Keyless(pub Box<dyn Question>);
+pub struct Redacted(pub Box<dyn Question>);
 
-impl Defined for Keyless {
+impl Defined for Redacted {
     fn kind(&self) -> &'static str {
         self.0.kind()
     }
@@ -38,7 +38,7 @@ impl Defined for Keyless {
     }
 }
 
-impl Question for Keyless {
+impl Question for Redacted {
     fn picks(&self) -> Vec<Pick> {
         self.0.picks()
     }

@@ -126,7 +126,7 @@ impl Kept {
     }
 }
 
-/// Drops the oldest texts until all have room. Says whether the last one has.
+/// Drops the oldest texts until all have room. Returns whether the last one has.
 fn within(texts: &mut Vec<String>, most: usize) -> bool {
     while texts.iter().map(String::len).sum::<usize>() > most {
         texts.remove(0);

@@ -113,7 +113,7 @@ impl StudySession {
     }
 
     /// To be called after everything that the learner does; `writing`: an answer is being put together just
-    /// now. Says whether something was done that should be written down at once: an answer, a hint, a
+    /// now. Returns whether something was done that should be written down at once: an answer, a hint, a
     /// solution, the end, or a draft on which nobody is writing.
     pub fn note(&mut self, learner: &Learner, writing: bool) -> bool {
         let now = &mut self.now;

@@ -121,7 +121,7 @@ impl Learner {
     }
 
     /// Goes on along the lesson if the lab has just played the very event that comes next: a learner
-    /// who delivers it by hand is not exploring. Says whether it did.
+    /// who delivers it by hand is not exploring. Returns whether it did.
     pub fn follow(&mut self, lab: &mut Lab) -> bool {
         let history = lab.history();
         let (here, cursor) = (self.moment().rev, history.cursor());
@@ -202,7 +202,7 @@ impl Learner {
         self.lesson.steps().get(self.moment().step + 1).and_then(Step::opening)
     }
 
-    /// One moment back along the trail: an event or a page. Says whether there was one.
+    /// One moment back along the trail: an event or a page. Returns whether there was one.
     pub fn back(&mut self, lab: &mut Lab) -> bool {
         if self.exploring(lab) {
             self.return_to_lesson(lab);

@@ -385,7 +385,7 @@ pub fn all_said_of<'w>(words: &'w [String], record: &StepRecord) -> Vec<&'w str>
     words.iter().map(String::as_str).filter(|word| record.outcomes.contains(word)).collect()
 }
 
-/// The event of a line, and what is said of it behind an arrow: `deliver P1>P2 => reply`. The arrow
+/// The event of a line, and what is said of it after an arrow: `deliver P1>P2 => reply`. The arrow
 /// between two nodes is no such arrow.
 #[must_use]
 pub fn event_and_word<'l>(line: &'l str, words: &[String]) -> (&'l str, Option<&'l str>) {

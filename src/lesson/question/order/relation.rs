@@ -16,7 +16,7 @@ pub(super) fn close(before: &mut [Vec<bool>]) {
     }
 }
 
-/// The first place of an order that has something behind it that comes before it.
+/// The first place of an order that has something after it that comes before it.
 pub(super) fn first_misplaced(order: &[usize], before: &[Vec<bool>]) -> Option<usize> {
     (0..order.len()).find(|i| order[i + 1..].iter().any(|later| before[*later][order[*i]]))
 }

@@ -251,7 +251,7 @@ impl Table {
     }
 }
 
-/// Where fields are named in a line, with `=` or `:` behind them: start, where the value begins, and which
+/// Where fields are named in a line, with `=` or `:` after them: start, where the value begins, and which
 /// field.
 fn marks(line: &str, fields: &[String]) -> Vec<(usize, usize, String)> {
     let mut marks = Vec::new();
