@@ -4,6 +4,8 @@ use crate::screen::{self, Seen, plain_look};
 use crate::states;
 use lockstep::lab::Lab;
 use lockstep::lesson::QuestionState;
+use lockstep::lesson::question::Way;
+use lockstep::ui::Input;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
 
@@ -623,21 +625,79 @@ fn a_cluster_is_played_without_a_letter_or_a_digit() {
     assert!(seen.at(80, 24).text().contains("Enter opens"));
 }
 
-/// Whoever only goes on answers nothing: neither by the arrow, nor by Enter, nor by both.
-#[test]
-fn arrows_and_enter_alone_pass_no_question_of_any_lesson() {
-    for entry in lockstep::lesson::Library::embedded().shelved() {
-        let lesson = entry.lesson().expect("a lesson of the course");
-        for keys in ["Right", "Enter", "Right Enter Enter", "Space PageDown Enter"] {
-            let mut seen = states::in_lesson(&lesson.id);
-            for _ in 0..40 {
-                seen.press(keys);
-            }
-            let learner = seen.stepper().learner().expect("a lesson is open");
-            for question in lesson.questions() {
-                let state = learner.state_of(question.common().id);
-                assert_ne!(state, Some(QuestionState::Right), "{}: {keys}", lesson.id);
+/// A lesson on the screen up to the open question that comes so many later, and that question's id.
+fn up_to_question(lesson: &str, later: usize) -> Option<(Seen, String)> {
+    let mut seen = states::in_lesson(lesson);
+    let mut last: Option<String> = None;
+    let mut met = 0;
+    loop {
+        let learner = seen.stepper().learner().expect("a lesson is open");
+        if learner.question().is_some_and(|question| !question.state.closed()) {
+            let question = learner.step().question.as_ref().expect("the page has a question");
+            let id = question.common().id.to_owned();
+            if last.as_ref() != Some(&id) {
+                if met == later {
+                    return Some((seen, id));
+                }
+                met += 1;
+                last = Some(id);
             }
         }
+        if !seen.go_on() {
+            return None;
+        }
     }
+}
+
+/// Whoever only goes on answers nothing: neither by the arrow, nor by Enter, nor by both, nor by handing
+/// in what they have played.
+#[test]
+fn arrows_and_enter_alone_pass_no_question_of_any_lesson() {
+    let mut asked = 0;
+    for entry in lockstep::lesson::Library::embedded().shelved() {
+        let lesson = entry.lesson().expect("a lesson of the course");
+        let mut met = 0;
+        while up_to_question(&lesson.id, met).is_some() {
+            for keys in ["Right", "Enter", "Right Enter Enter", "Space PageDown Enter"] {
+                let (mut seen, id) = up_to_question(&lesson.id, met).expect("as before");
+                for _ in 0..40 {
+                    seen.press(keys);
+                }
+                let learner = seen.stepper().learner().expect("a lesson is open");
+                let state = learner.state_of(&id);
+                assert_ne!(state, Some(QuestionState::Right), "{} {id}: {keys}", lesson.id);
+            }
+            met += 1;
+        }
+        assert_eq!(met, lesson.questions().count(), "{}: every question is met", lesson.id);
+        asked += met;
+    }
+    assert!(asked > 200, "the course asks {asked} questions");
+}
+
+/// The lesson's own run is not ahead of an answer, wherever that begins: neither the arrow nor End nor the
+/// run that plays by itself takes a step that the learner has not chosen.
+#[test]
+fn nothing_is_played_of_an_answer_without_a_choice() {
+    let mut played = 0;
+    for entry in lockstep::lesson::Library::embedded().shelved() {
+        let lesson = entry.lesson().expect("a lesson of the course");
+        for met in 0.. {
+            let Some((mut seen, id)) = up_to_question(&lesson.id, met) else { break };
+            let question = seen.stepper().learner().and_then(|learner| learner.question());
+            if !question.is_some_and(|question| matches!(question.way, Way::Play(_))) {
+                continue;
+            }
+            played += 1;
+            seen.press("Enter");
+            let start = seen.steps();
+            seen.press("Right Right End Right a");
+            for _ in 0..3 {
+                seen.input(Input::Tick);
+            }
+            assert_eq!(seen.steps(), start, "{} {id}", lesson.id);
+            assert_eq!(seen.tick_every(), None, "{} {id}: it stops where one chooses", lesson.id);
+        }
+    }
+    assert!(played > 20, "the course has {played} answers that are played");
 }

@@ -10,7 +10,7 @@ use crate::lab::Lab;
 use crate::lesson::question::drive::IMPOSSIBLE;
 use crate::lesson::question::{Way, WrongAt};
 use crate::lesson::{Answered, Learner};
-use crate::model::{Event, Schedule};
+use crate::model::{Config, Event, Schedule};
 use crate::sim::Refused;
 
 impl Session {
@@ -37,9 +37,13 @@ impl Session {
         let mut draft = AnswerDraft::of(&question);
         match &mut draft {
             AnswerDraft::Played(play) => {
-                let config = play.how.config.as_deref().cloned();
-                let own = config.map(|config| Lab::new(config).expect("`prepare` has set it up"));
-                let lab = own.unwrap_or_else(|| self.copy());
+                let own = play.how.config.as_deref();
+                let lab = match (own, &play.how.start) {
+                    (Some(config), _) => fresh(config),
+                    // Of the lesson's run nothing may lie ahead where the question begins.
+                    (None, Some(_)) => fresh(self.lab().config()),
+                    (None, None) => self.copy(),
+                };
                 self.home = Some(std::mem::replace(&mut self.bench, Bench::of(lab)));
                 play.set_out(&mut self.bench, &kept);
             }
@@ -59,7 +63,7 @@ impl Session {
     /// The cluster where it stands, with nothing played elsewhere: what is ahead in it belongs to the
     /// answer alone.
     fn copy(&self) -> Lab {
-        let mut copy = Lab::new(self.lab().config().clone()).expect("it was set up before");
+        let mut copy = fresh(self.lab().config());
         for event in self.lab().history().schedule(self.bench.here()).0 {
             copy.play(event).expect("it was played before");
         }
@@ -286,4 +290,9 @@ impl Session {
             Err(reason) => vec![Remark::NotShown(reason)],
         }
     }
+}
+
+/// A cluster in which nothing has been played.
+fn fresh(config: &Config) -> Lab {
+    Lab::new(config.clone()).expect("it was set up before")
 }

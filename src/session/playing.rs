@@ -42,11 +42,10 @@ impl Play {
         self.pending
     }
 
-    /// Goes to where the question begins in this cluster, and plays again what was kept.
+    /// Plays on to where the question begins in this cluster, and again what was kept.
     pub(super) fn set_out(&mut self, bench: &mut Bench, kept: &str) {
         if let Some(start) = &self.how.start {
             bench.moving(|lab| {
-                lab.go_to(RevId::ROOT);
                 for event in start {
                     lab.play(*event).expect("`prepare` has played the start of the question");
                 }

@@ -222,6 +222,7 @@ impl Remark {
         matches!(
             self,
             Self::AnswerFirst
+                | Self::ChooseMessage
                 | Self::Finished
                 | Self::NoEvent(_)
                 | Self::Refused(_)
