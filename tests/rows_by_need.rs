@@ -78,3 +78,37 @@ fn messages_are_seen_at_every_size_in_every_state_of_every_page() {
     let count = faults.len();
     assert!(count == 0, "{count} faults, the first ones:\n{}", faults[..count.min(6)].join("\n"));
 }
+
+/// A row of the picture in which a lane lies, without its border.
+fn is_lane(line: &str) -> bool {
+    let line = line.trim_start_matches(['│', '┌', '├']).trim_start();
+    let Some((name, rest)) = line.split_once(' ') else { return false };
+    name.starts_with('P') && rest.trim_start().starts_with(['─', '●', '○', '◆'])
+}
+
+/// Where lanes lie so close that no line of a message is drawn, no name of one stands there either: it would
+/// seem to belong to a node that it does not concern.
+#[test]
+fn a_picture_without_lines_of_messages_has_no_names_of_them() {
+    let mut close = 0;
+    for nodes in [6, 10, 12, 16] {
+        for (width, height) in [(100, 30), (120, 40), (160, 45), (200, 60)] {
+            let mut seen = Seen::free_play("ricart-agrawala", nodes);
+            seen.press("r Tab r 1 2 3");
+            let text = seen.at(width, height).text();
+            let lines: Vec<&str> = text.lines().collect();
+            let lanes: Vec<usize> = (0..lines.len()).filter(|y| is_lane(lines[*y])).collect();
+            let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else { continue };
+            if lanes.len() < 2 || lanes[1] - lanes[0] > 1 {
+                continue;
+            }
+            close += 1;
+            for line in &lines[*first..=*last] {
+                let picture = line.trim_start_matches('│').split(['│', '┤']).next();
+                let named = picture.unwrap_or_default();
+                assert!(!named.contains("REQUEST") && !named.contains("REPLY"), "{nodes}:\n{text}");
+            }
+        }
+    }
+    assert!(close > 2, "{close} pictures have lanes that close");
+}

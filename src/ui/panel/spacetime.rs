@@ -226,7 +226,7 @@ fn draw_with(
     plan.numbers(buf);
     plan.events(buf);
     plan.axis(buf);
-    if area.width >= NAMED {
+    if area.width >= NAMED && gap > 1 {
         plan.names_of_messages(buf);
     }
     plan.points()
