@@ -172,7 +172,7 @@ fn the_json_of_a_run_has_every_documented_field() {
     ];
     assert_eq!(keys(&run), sorted(top));
     let settings = serde_json::json!({
-        "version": 1, "algorithm": "ricart-agrawala", "variant": null, "nodes": ["P1", "P2", "P3"],
+        "version": 2, "algorithm": "ricart-agrawala", "variant": null, "nodes": ["P1", "P2", "P3"],
         "clocks": [4, 2, 0], "clock_rule": "merge", "channels": "fifo", "seed": null,
     });
     for (key, value) in settings.as_object().expect("an object") {

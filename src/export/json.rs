@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// The version of the document.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The format.
 #[derive(Debug)]
