@@ -90,6 +90,13 @@ impl Problem {
         self
     }
 
+    /// The same problem so many lines further down: what was read was a part of a file.
+    #[must_use]
+    pub fn below(mut self, lines: usize) -> Problem {
+        self.pos.line += lines;
+        self
+    }
+
     /// The name of the file, as it was given.
     #[must_use]
     pub fn file(&self) -> &str {

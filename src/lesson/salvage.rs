@@ -35,9 +35,7 @@ impl Answers {
         });
         whole.or_else(|problems| salvaged(name, &bytes, &problems).ok_or(problems))
     }
-}
 
-impl Answers {
     /// An answer that stands within another one, as a space too many makes it.
     fn misplaced(&self) -> Option<String> {
         let within = |(id, raw): (&Text, &Raw)| match raw {
@@ -210,7 +208,7 @@ impl Block<'_> {
 
     /// Its value; of one line that is in no order, the words on it.
     fn read(&self, name: &str) -> Result<Raw, String> {
-        let lead = "\n".repeat(self.line - 1) + &" ".repeat(self.indent) + self.key;
+        let lead = " ".repeat(self.indent) + self.key;
         let text = format!("{lead}: {}\n{}\n", self.value, self.more.join("\n"));
         let source = Source::from_bytes(name, text.as_bytes(), "answers", LIMITS);
         let parsed = source.and_then(|s| input::parse::<OrderedMap<Text, Raw>>(&s));
@@ -218,7 +216,7 @@ impl Block<'_> {
             (Ok(map), _) => Ok(map.get(self.key).cloned().unwrap_or_default()),
             (Err(_), Some(words)) => Ok(Raw::Text(words.into())),
             (Err(problems), None) => {
-                let slip = problems.first();
+                let slip = problems.first().clone().below(self.line - 1);
                 let here = slip.line() <= self.line + self.more.len();
                 Err(if here { slip.to_string() } else { self.told(name, slip.message()) })
             }
