@@ -6,7 +6,7 @@ use super::load::{self, BadLesson, LessonEntry, Library};
 use super::question::forms::letter;
 use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
 use super::{Lesson, Step, lint};
-use crate::input::{Path as Place, Problem, Source, clean, parse_text};
+use crate::input::{Document, Path as Place, Problem, Source, clean, parse_text};
 use crate::model::Names;
 use crate::sim::Simulation;
 use serde::Serialize;
@@ -163,30 +163,29 @@ pub fn lint_reader(name: &str, from: impl Read) -> Found {
 #[must_use]
 pub fn lint_library(library: &Library) -> Vec<Found> {
     let known: Vec<&str> = library.shelved().iter().map(|s| s.id.as_str()).collect();
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
     let one = |shelved: &LessonEntry| {
         let mut found = Found::of(shelved.source(), Some(&known));
-        let misnamed = found.source.as_ref().and_then(|source| shelved.misnamed(source));
-        found.problems.extend(misnamed);
+        let document = found.source.as_ref().and_then(|source| parse_text(source).0);
+        if let Some(document) = document {
+            found.problems.extend(shelved.misnamed(&document));
+            found.problems.extend(id_of_another(&document, &mut ids));
+        }
         found
     };
-    let mut all: Vec<Found> = library.shelved().iter().map(one).collect();
-    // A second lesson of an id would hide the first.
-    let mut ids: BTreeMap<String, String> = BTreeMap::new();
-    for found in &mut all {
-        let Some(document) = found.source.as_ref().and_then(|source| parse_text(source).0) else {
-            continue;
-        };
-        let path = Place::root().key("id");
-        let Some(id) = document.text_at(&path) else { continue };
-        let name = document.source().name().to_owned();
-        if let Some(other) = ids.get(id) {
-            let message = format!("`{id}` is the id of {other} too; give each lesson its own");
-            found.problems.push(document.problem(path, message));
-        } else {
-            ids.insert(id.to_owned(), name);
-        }
+    library.shelved().iter().map(one).collect()
+}
+
+/// Says that a lesson before has the same id: it would hide this one. `ids`: the files' names by id.
+fn id_of_another(document: &Document, ids: &mut BTreeMap<String, String>) -> Option<Problem> {
+    let path = Place::root().key("id");
+    let id = document.text_at(&path)?;
+    if let Some(other) = ids.get(id) {
+        let message = format!("`{id}` is the id of {other} too; give each lesson its own");
+        return Some(document.problem(path, message));
     }
-    all
+    ids.insert(id.to_owned(), document.source().name().to_owned());
+    None
 }
 
 /// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the

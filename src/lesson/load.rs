@@ -260,7 +260,7 @@ impl LessonEntry {
     pub fn lesson(&self) -> Result<Arc<Lesson>, BadLesson> {
         let source = self.source()?;
         let lesson = checked_for(source.clone(), &self.who)?;
-        if let Some(problem) = self.misnamed_in(lesson.document()) {
+        if let Some(problem) = self.misnamed(lesson.document()) {
             return Err(BadLesson { problems: problem.into(), source: Some(Box::new(source)) });
         }
         Ok(lesson)
@@ -276,11 +276,7 @@ impl LessonEntry {
 
     /// Says that a file with a number is named otherwise than its lesson.
     #[must_use]
-    pub fn misnamed(&self, source: &Source) -> Option<Problem> {
-        self.misnamed_in(&parse_text(source).0?)
-    }
-
-    fn misnamed_in(&self, document: &Document) -> Option<Problem> {
+    pub fn misnamed(&self, document: &Document) -> Option<Problem> {
         // Only a number in front says that the name is a lesson's.
         self.order?;
         let path = Place::root().key("id");
@@ -321,7 +317,7 @@ pub fn source_of_reader(name: &str, from: impl Read) -> Result<Source, BadLesson
 #[must_use]
 pub fn misnamed_file(path: &Path, source: &Source) -> Option<Problem> {
     let shown = path.display().to_string();
-    shelve(path, shown, Content::File(path.to_owned()))?.misnamed(source)
+    shelve(path, shown, Content::File(path.to_owned()))?.misnamed(&parse_text(source).0?)
 }
 
 /// The text of a lesson file.
