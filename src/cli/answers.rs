@@ -70,15 +70,9 @@ fn check(
     lesson: Option<&str>,
     out: &mut dyn Write,
 ) -> Result<Answer, Failure> {
-    let name = file.to_string_lossy();
-    let read = match name.as_ref() {
-        "-" => answers::Answers::read("standard input", files::standard_input()),
-        _ => {
-            let failed = |source| Failure::Input { what: format!("`{name}`"), source };
-            answers::Answers::read(&name, crate::files::open(file).map_err(failed)?)
-        }
-    };
-    let answers = read.map_err(|problems| Failure::BadUse(problems.to_string()))?;
+    let (name, input) = files::open(file)?;
+    let answers = answers::Answers::read(&name, input)
+        .map_err(|problems| Failure::BadUse(problems.to_string()))?;
     let lesson = of_answers(library, &answers, lesson)?;
     for remark in &answers.remarks {
         writeln!(out, "  note     {remark}")?;

@@ -108,11 +108,8 @@ impl Drill {
             Some(drill) => GradingBatch::for_lesson(library(global)?, &drill.id(), wanted),
             None => GradingBatch::new(library(global)?, wanted),
         };
-        let graded = match path {
-            "-" => batch.take("standard input", Ok(files::standard_input())),
-            path => batch.take(path, crate::files::open(Path::new(path))),
-        };
-        let graded = [graded];
+        let (name, input) = files::opened(Path::new(path));
+        let graded = [batch.take(&name, input)];
         let mut text = WRITERS[0].write(&graded);
         if global.ascii {
             text = to_ascii(&text);

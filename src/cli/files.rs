@@ -6,7 +6,7 @@
 use super::Failure;
 use crate::files::{self, NotWritten};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The standard input, whose file is an input like others.
@@ -22,6 +22,24 @@ pub(super) fn read_text(path: &str) -> Result<String, Failure> {
         _ => (format!("`{path}`"), files::open(Path::new(path)).and_then(files::text)),
     };
     text.map_err(|source| Failure::Input { what, source })
+}
+
+/// A file that is read as it comes, or the standard input, and how messages call it.
+pub(super) fn opened(path: &Path) -> (String, io::Result<Box<dyn Read>>) {
+    if path.as_os_str() == "-" {
+        return ("standard input".to_owned(), Ok(Box::new(standard_input())));
+    }
+    let file = files::open(path).map(|file| Box::new(file) as Box<dyn Read>);
+    (path.to_string_lossy().into_owned(), file)
+}
+
+/// The same where nothing goes on without it.
+pub(super) fn open(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
+    let (name, input) = opened(path);
+    match input {
+        Ok(input) => Ok((name, input)),
+        Err(source) => Err(Failure::Input { what: format!("`{name}`"), source }),
+    }
 }
 
 /// Where a command's result goes: the options of every command that can write it to a file.

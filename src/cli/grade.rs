@@ -156,14 +156,12 @@ impl Grade {
 }
 
 fn hand_in(batch: &mut GradingBatch, path: &Path) -> HandedIn {
-    match path.to_str() {
-        Some("-") => batch.take("standard input", Ok(files::standard_input())),
-        _ if path.is_dir() => {
-            let none = std::io::Error::other("there are no answers files in this folder");
-            batch.take(&path.to_string_lossy(), Err::<std::fs::File, _>(none))
-        }
-        _ => batch.take(&path.to_string_lossy(), crate::files::open(path)),
+    let (name, input) = files::opened(path);
+    if path.is_dir() {
+        let none = std::io::Error::other("there are no answers files in this folder");
+        return batch.take(&name, Err::<std::fs::File, _>(none));
     }
+    batch.take(&name, input)
 }
 
 /// The answers files of a folder and of those in it, by name. No link is followed: it could lead out of

@@ -180,23 +180,14 @@ fn show(
 }
 
 fn import(store: &Store, path: &str, out: &mut dyn Write) -> Result<(), Failure> {
-    let what = if path == "-" { "standard input" } else { path };
-    let read = match path {
-        "-" => progress::read(what, files::standard_input()),
-        _ => {
-            let open = crate::files::open(Path::new(path));
-            let file =
-                open.map_err(|source| Failure::Input { what: format!("`{path}`"), source })?;
-            progress::read(what, file)
-        }
-    };
-    let theirs = read.map_err(not_kept)?;
+    let (name, input) = files::open(Path::new(path))?;
+    let theirs = progress::read(&name, input).map_err(not_kept)?;
     let (_, aside) = store.update(|kept| kept.absorb(&theirs)).map_err(not_kept)?;
     if let Some(aside) = aside {
         writeln!(out, "{aside}")?;
     }
     let n = theirs.lessons.len();
-    writeln!(out, "{} added from {what}", count(n, "lesson"))?;
+    writeln!(out, "{} added from {name}", count(n, "lesson"))?;
     Ok(())
 }
 
