@@ -22,8 +22,12 @@ struct Scene<'a> {
     view: ClusterView,
     changes: Changes,
     record: Option<&'a StepRecord>,
+    reasons: Reasons,
     look: &'a Look,
 }
+
+/// What the selected node waits for, or what it holds, under its title.
+type Reasons = (String, Vec<(Option<bool>, String)>);
 
 /// Draws the stepper into an area.
 pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
@@ -37,7 +41,8 @@ pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
     let before = history.parent(history.cursor()).map(|p| history.state_at(p).view());
     let changes = Changes::between(before.as_ref(), &view);
     let record = history.last_record();
-    let scene = Scene { stepper, view, changes, record, look };
+    let reasons = reasons(stepper, &view);
+    let scene = Scene { stepper, view, changes, record, reasons, look };
     let places = layout::places(area, scene.need(area));
     scene.header(places.header, buf);
     let rules = if stepper.learner().is_some() { places.rules } else { places.lesson };
@@ -59,6 +64,21 @@ pub fn draw(stepper: &Stepper, look: &Look, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// The selected node, or the last one.
+fn selected<'v>(stepper: &Stepper, view: &'v ClusterView) -> &'v NodeView {
+    view.node(NodeId::at(stepper.selected.index().min(view.nodes.len() - 1)))
+}
+
+fn reasons(stepper: &Stepper, view: &ClusterView) -> Reasons {
+    let (lab, node) = (stepper.lab(), selected(stepper, view));
+    if let Some(storage) = view.storage.as_ref().filter(|s| s.node == node.id) {
+        let names = &lab.setup().names;
+        return (nodes::storage::title(node), nodes::storage::lines(storage, names));
+    }
+    let can = |event| stepper.session.can(event);
+    (why::title(node), why::lines(node, &lab.state().why(node.id), lab.variant(), can))
+}
+
 impl Scene<'_> {
     /// What the panels need now.
     fn need(&self, area: Rect) -> Need {
@@ -66,12 +86,11 @@ impl Scene<'_> {
         let width = layout::lesson_width(area, self.stepper.learner().is_some());
         let columns = usize::from(width.saturating_sub(if wide { 4 } else { 2 }));
         let lab = self.stepper.lab();
-        let (_, why) = self.reasons();
         let why_columns = usize::from(if wide { area.width - width } else { area.width }) * 2 / 5;
         Need {
             nodes: self.view.nodes.len() as u16,
             flights: self.view.in_flight.len() as u16,
-            why: why::rows(&why, why_columns.saturating_sub(2), self.look) as u16,
+            why: why::rows(&self.reasons.1, why_columns.saturating_sub(2), self.look) as u16,
             lesson: self.page(columns, !wide).map(|p| p.wanted() as u16),
             rules: rules::rows_needed(lab.state().info(), lab.variant(), columns + 2) as u16,
         }
@@ -162,7 +181,7 @@ impl Scene<'_> {
         let table = nodes::Table {
             view: &self.view,
             changes: &self.changes,
-            names: &self.stepper.lab().setup().names,
+            names: self.names(),
             selected: Some(self.stepper.selected),
         };
         if boxed {
@@ -180,7 +199,7 @@ impl Scene<'_> {
         if area.is_empty() {
             return;
         }
-        let names = &self.stepper.lab().setup().names;
+        let names = self.names();
         let scrolled = self.stepper.view.scrolled;
         let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
         let title = match scrolled {
@@ -216,7 +235,7 @@ impl Scene<'_> {
         };
         let title = format!("In flight{keys}{beside}");
         let inner = self.beside(&title, area, boxed, buf);
-        let names = &self.stepper.lab().setup().names;
+        let names = self.names();
         let chosen = self.stepper.chosen;
         let first = flights::draw(
             &self.view,
@@ -230,31 +249,13 @@ impl Scene<'_> {
         self.stepper.drawn.flights.set((inner, first));
     }
 
-    /// The selected node, or the last one.
-    fn selected(&self) -> &NodeView {
-        let last = self.view.nodes.len() - 1;
-        self.view.node(NodeId::at(self.stepper.selected.index().min(last)))
-    }
-
-    /// What the selected node waits for, or what it holds, under its title.
-    fn reasons(&self) -> (String, Vec<(Option<bool>, String)>) {
-        let node = self.selected();
-        if let Some(storage) = self.view.storage.as_ref().filter(|s| s.node == node.id) {
-            return (nodes::storage::title(node), nodes::storage::lines(storage, self.names()));
-        }
-        let lab = self.stepper.lab();
-        let can = |event| self.stepper.session.can(event);
-        let lines = why::lines(node, &lab.state().why(node.id), lab.variant(), can);
-        (why::title(node), lines)
-    }
-
     fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }
-        let (node, (title, lines)) = (self.selected(), self.reasons());
-        let inner = self.beside(&title, area, boxed, buf);
-        let hidden = why::draw(&lines, self.look, inner, buf);
+        let (node, (title, lines)) = (selected(self.stepper, &self.view), &self.reasons);
+        let inner = self.beside(title, area, boxed, buf);
+        let hidden = why::draw(lines, self.look, inner, buf);
         if hidden > 0 {
             let stores = self.view.storage.as_ref().is_some_and(|s| s.node == node.id);
             let title = match stores {
