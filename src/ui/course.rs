@@ -188,9 +188,7 @@ impl Course {
         let so_far = format!("{done} of {} lessons done", self.len());
         let Some(place) = self.to_go_on_with() else { return format!("{so_far}.") };
         let number = self.numbers()[place];
-        let saved = self.entries[place].summary.as_ref().ok();
-        let saved = saved.and_then(|summary| self.progress.lessons.get(&summary.kept_as));
-        match saved.and_then(|saved| saved.at) {
+        match self.saved(place).and_then(|saved| saved.at) {
             Some(at) => format!("Continue: lesson {number}, page {}. {so_far}.", at.page),
             None if done == 0 => format!("Begin with lesson {number}."),
             None => format!("Next: lesson {number}. {so_far}."),
@@ -209,10 +207,13 @@ impl Course {
     /// How far the learner has come.
     #[must_use]
     pub fn standing(&self, place: usize) -> Standing {
-        let summary = self.entries[place].summary.as_ref();
-        let saved =
-            summary.ok().and_then(|summary| self.progress.lessons.get(summary.kept_as.as_str()));
-        saved.map_or(Standing::New, Saved::standing)
+        self.saved(place).map_or(Standing::New, Saved::standing)
+    }
+
+    /// What is kept of a lesson of the list.
+    fn saved(&self, place: usize) -> Option<&Saved> {
+        let summary = self.entries[place].summary.as_ref().ok()?;
+        self.progress.lessons.get(summary.kept_as.as_str())
     }
 
     /// Where in the list a lesson stands, by what its progress is kept as.

@@ -436,11 +436,9 @@ impl Stepper {
             Key::Enter if self.chosen.is_none() && self.session.goes_before_wrong() => {
                 self.perform(Command::HandIn);
             }
-            Key::Enter | Key::Right | Key::Char(' ') | Key::PageDown => match self.chosen {
-                Some(i) => self.deliver(i + 1),
-                None if key == Key::Enter => self.say(CHOOSE_A_MESSAGE),
-                None => drop(self.perform(Command::Next)),
-            },
+            Key::Enter if self.chosen.is_none() => self.say(CHOOSE_A_MESSAGE),
+            // A step on delivers the chosen message, as Enter does.
+            Key::Right | Key::Char(' ') | Key::PageDown if self.chosen.is_some() => self.confirm(),
             Key::Char('s') => drop(self.perform(Command::HandIn)),
             Key::Char('i') if impossible => drop(self.perform(Command::Impossible)),
             Key::Char('S') => drop(self.perform(Command::Reveal)),

@@ -10,6 +10,7 @@ use crate::catalog::ConfigError;
 use crate::input::{count, verb};
 use crate::lab::Lab;
 use crate::lesson::Learner;
+use crate::lesson::question::Way;
 use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, Remark, Session, To};
 use crate::sim::RevId;
@@ -295,7 +296,6 @@ impl Stepper {
         };
         let (before, going) = (stood(&self.session), matches!(command, Command::Go(_)));
         let opens = command == Command::Open;
-        let letters = self.session.answer().map_or(0, |draft| self.letters_of(draft));
         let remarks = self.session.act(command);
         let now = stood(&self.session);
         if before.2 != now.2 {
@@ -305,7 +305,7 @@ impl Stepper {
             self.after_move();
         }
         if before.3 && !now.3 && remarks.iter().any(|r| matches!(r, Remark::Verdict(_))) {
-            self.view.answered = letters;
+            self.view.answered = self.letters();
         }
         match self.session.answer() {
             None => self.entry = None,
@@ -321,16 +321,14 @@ impl Stepper {
         remarks
     }
 
-    /// How many letters choose something in an answer.
-    fn letters_of(&self, draft: &AnswerDraft) -> usize {
-        match draft {
-            AnswerDraft::Pick(_) | AnswerDraft::Marks(_) | AnswerDraft::Order(_) => {
-                self.session.question().map_or(0, |question| question.picks.len())
-            }
-            AnswerDraft::Decided(decide) => decide.words().len(),
-            AnswerDraft::Played(play) => play.how.annotate.len(),
-            AnswerDraft::Line(_) | AnswerDraft::Cells(_) => 0,
-        }
+    /// How many letters choose something in an answer to the page's question.
+    fn letters(&self) -> usize {
+        self.session.question().map_or(0, |question| match &question.way {
+            Way::PickOne | Way::PickMany | Way::Arrange => question.picks.len(),
+            Way::Decide(words) => words.len(),
+            Way::Play(how) => how.annotate.len(),
+            Way::Write | Way::Cells(_) => 0,
+        })
     }
 
     /// What a remark changes in what is shown.
