@@ -112,3 +112,46 @@ fn a_picture_without_lines_of_messages_has_no_names_of_them() {
     }
     assert!(close > 2, "{close} pictures have lanes that close");
 }
+
+/// At the present stands the number that delivers a message; a name after it is that message's, and no other's.
+#[test]
+fn a_name_after_the_number_of_a_message_is_its_own() {
+    let mut named = 0;
+    for algorithm in ["ricart-agrawala", "lamport", "maekawa", "suzuki-kasami", "naimi-trehel"] {
+        for keys in [
+            "r Tab r",
+            "r Tab r 3",
+            "r Tab r 1 1",
+            "r Tab r 2 2 1",
+            "r 1 1 Tab r 2",
+            "r Tab r 4 3 2",
+            "r Tab r Tab r",
+            "r Tab r 1 2 1 1",
+        ] {
+            let mut seen = Seen::free_play(algorithm, 3);
+            seen.press(keys);
+            for (width, height) in [(80, 24), (100, 30), (120, 40), (160, 45)] {
+                let text = seen.at(width, height).text();
+                let lines: Vec<Vec<char>> =
+                    text.lines().map(|line| line.chars().collect()).collect();
+                let present = |line: &Vec<char>| line.iter().position(|c| *c == '┆');
+                let Some(now) = lines.iter().find_map(present) else { continue };
+                let lab = seen.stepper().lab();
+                let view = lab.state().view();
+                let lanes: Vec<usize> = (0..lines.len())
+                    .filter(|y| is_lane(&lines[*y].iter().collect::<String>()))
+                    .collect();
+                for line in &lines[lanes[0]..=lanes[lanes.len() - 1]] {
+                    let rest: String = line[now.min(line.len())..].iter().collect();
+                    let rest = rest.split(['│', '├', '┤']).next().unwrap_or_default().trim_end();
+                    let Some((number, name)) = rest.split_once(' ') else { continue };
+                    let Ok(number) = number.parse::<usize>() else { continue };
+                    let own = view.in_flight[number - 1].label.show(&lab.setup().names);
+                    assert!(name.is_empty() || name.trim() == own, "{algorithm}, {keys}:\n{text}");
+                    named += 1;
+                }
+            }
+        }
+    }
+    assert!(named > 20, "{named} names stand after a number");
+}

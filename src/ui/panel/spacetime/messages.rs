@@ -177,11 +177,21 @@ impl Plan<'_> {
         let mut rows: Vec<u16> = (low.ceil() as u16..=high as u16).collect();
         let middle = (low + high) / 2.0 - 0.5;
         rows.sort_by_key(|y| ((f64::from(*y) - middle).abs() * 4.0) as u16);
+        // Whoever reads on from a number at the present reads the name of that message.
+        let now = self.now_x();
+        let number = self.manner.numbered.iter().position(|id| *id == arrow.id);
+        let number = number.map(|i| (i + 1).to_string());
+        let is_own = |y: u16| {
+            let cell = |x: u16| buf[(self.area.x + x, self.area.y + y)].symbol();
+            let digits = (now..self.area.width).map(cell).take_while(|c| *c != " ");
+            Some(digits.collect::<String>()) == number
+        };
         let is_free = |x: u16, y: u16| {
             let mut place = x.saturating_sub(1)..=x + cells;
             x > self.label
                 && x + cells < self.area.width
                 && y < self.area.height
+                && (x + cells < now || is_own(y))
                 && place.all(|x| buf[(self.area.x + x, self.area.y + y)].symbol() == " ")
         };
         rows.into_iter().find_map(|y| {
