@@ -3,13 +3,16 @@
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
 mod search;
+mod worst;
 
 pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
+pub use worst::{Worst, worst};
 
 use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
 use crate::check::{Explorer, Search, SearchOptions};
 use crate::input::{Seg, count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
+use crate::model::goal::{Count, Overtaking, Test};
 use crate::model::node::MAX_CLIENTS;
 use crate::model::settings::{ALGORITHM, Needs};
 use crate::model::{
@@ -294,6 +297,12 @@ pub fn start(config: &Config) -> Result<Box<dyn Simulation>, ConfigError> {
 pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search>, ConfigError> {
     let setup = Arc::new(setup(config)?);
     let entry = find(&config.algorithm)?;
+    let later =
+        |test: &Test| matches!(test, Test::Number(Count::Overtaken(_, Overtaking::Later), ..));
+    if options.writes > 0 && options.goal.as_ref().is_some_and(|asked| asked.goal.test.any(&later)) {
+        let message = "who asked later is not told where the storage node is read and written";
+        return Err(wrong("goal", message.to_owned()));
+    }
     let before = start_events(config, &setup)?;
     (entry.search)(Arc::clone(&setup), &before, options).map_err(|(i, refused)| {
         if i < before.len() {

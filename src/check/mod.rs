@@ -10,6 +10,7 @@ mod cycle;
 mod expand;
 mod explorer;
 mod graph;
+mod known;
 mod monitor;
 mod moves;
 mod node_state;

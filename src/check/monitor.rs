@@ -4,11 +4,12 @@
 //! Without a goal about the past and without faults there is nothing here, and states are smaller.
 
 use super::act::Act;
+use super::known::Known;
 use super::options::Faults;
 use super::storage_op::StorageOps;
 use crate::algorithm::Kind;
-use crate::model::goal::{Count, Property, Test, WriteFate};
-use crate::model::{Facts, Goal, NodeId, Setup};
+use crate::model::goal::{Count, Overtaking, Property, Test, WriteFate};
+use crate::model::{Facts, Goal, NodeId, Phase, Setup};
 use crate::sim::cluster::TELL;
 use crate::sim::store;
 
@@ -29,6 +30,8 @@ pub enum Watch {
     Fence,
     /// Writes of a client that met this fate.
     Writes(NodeId, WriteFate),
+    /// Entries of others since a client asked. The number is no plain count: see `Monitor::overtaken`.
+    Overtaken(NodeId, Overtaking),
 }
 
 /// What of the past is part of a state, each with the number behind which it is not counted further.
@@ -39,6 +42,8 @@ pub struct Monitor {
     pub mutex: bool,
     /// Whether `Watch::Order` is among them.
     pub order: bool,
+    /// Whether it matters who knows of whose requests.
+    pub causes: bool,
     /// How often a client may read, and write, in one visit.
     pub writes: u8,
 }
@@ -55,12 +60,16 @@ pub struct GlobalState {
 }
 
 /// What an event means to a monitor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Effect {
     /// The act's number.
     pub act: u8,
+    /// Who asks.
+    pub requested: Option<NodeId>,
     /// Who enters.
     pub entered: Option<NodeId>,
+    /// What it knew of requests when it asked.
+    pub knew: Known,
     /// Who leaves.
     pub exited: Option<NodeId>,
     /// Kinds of the messages that are sent.
@@ -71,7 +80,7 @@ impl Effect {
     /// An event in the network alone.
     #[must_use]
     pub fn in_network(act: u8) -> Self {
-        Self { act, entered: None, exited: None, kinds: Vec::new() }
+        Self { act, ..Self::default() }
     }
 }
 
@@ -137,6 +146,10 @@ impl Monitor {
                 }
             }
             Count::Writes(node, fate) => self.watch(Watch::Writes(*node, *fate), most),
+            Count::Overtaken(node, by) => {
+                self.causes |= *by == Overtaking::Later;
+                self.watch(Watch::Overtaken(*node, *by), most);
+            }
             Count::InFlight(_) | Count::Tokens | Count::Clock(_) => {}
         }
     }
@@ -166,6 +179,10 @@ impl Monitor {
                 Watch::Order => u32::from(facts.order_broken()),
                 Watch::Fence => u32::from(facts.fence_violated()),
                 Watch::Writes(node, fate) => facts.writes(*node, *fate),
+                Watch::Overtaken(node, by) if facts.phase(*node) == Phase::Waiting => {
+                    return Self::waiting(1, facts.overtaken(*node, *by).min(*most));
+                }
+                Watch::Overtaken(..) => 0,
             };
             now.min(*most)
         };
@@ -197,6 +214,10 @@ impl Monitor {
         }
         for ((watch, most), mark) in self.watches.iter().zip(&mut after.marks) {
             let more = match watch {
+                Watch::Overtaken(n, by) => {
+                    *mark = Self::overtake(*mark, *n, *by, effect, *most);
+                    continue;
+                }
                 Watch::Entries(n) => u32::from(effect.entered == Some(*n)),
                 Watch::Exits(n) => u32::from(effect.exited == Some(*n)),
                 Watch::Messages(kind) => effect.kinds.iter().filter(|k| *k == kind).count() as u32,
@@ -210,6 +231,34 @@ impl Monitor {
             storage_ops.turn(effect.entered, effect.exited, self.writes);
         }
         after
+    }
+
+    /// The mark of a client that waits with its request of this number and was overtaken so often.
+    fn waiting(request: u32, overtaken: u32) -> u32 {
+        request << 16 | (overtaken + 1)
+    }
+
+    /// How often a client was overtaken, by its mark.
+    #[must_use]
+    pub fn overtaken(mark: u32) -> u32 {
+        (mark & 0xffff).saturating_sub(1)
+    }
+
+    /// The mark of `Watch::Overtaken` after an event.
+    fn overtake(mark: u32, client: NodeId, by: Overtaking, effect: &Effect, most: u32) -> u32 {
+        let (mut request, mut waits) = (mark >> 16, mark & 0xffff > 0);
+        let mut overtaken = Self::overtaken(mark);
+        if effect.requested == Some(client) {
+            (request, waits, overtaken) = (request + 1, true, 0);
+        }
+        match effect.entered {
+            Some(other) if other == client => waits = false,
+            Some(_) if by == Overtaking::Any || u32::from(effect.knew.requests(client)) >= request => {
+                overtaken = (overtaken + 1).min(most);
+            }
+            Some(_) | None => {}
+        }
+        if waits { Self::waiting(request, overtaken) } else { request << 16 }
     }
 
     /// Counts one more for each watch that something shows to.

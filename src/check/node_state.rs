@@ -2,6 +2,7 @@
 //!
 //! The algorithm is asked; nothing is decided here.
 
+use super::known::Known;
 use crate::algorithm::{Algorithm, Cx};
 use crate::model::{NodeId, Phase, Setup};
 use crate::sim::Local;
@@ -47,6 +48,8 @@ pub struct NodeState<S> {
     pub local: Local<S>,
     /// Requests that it will still make.
     pub left: u32,
+    /// What it knows of requests, and knew when it asked the last time, if that is asked about.
+    pub known: [Known; 2],
 }
 
 /// The fence that a node has.

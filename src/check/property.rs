@@ -2,13 +2,13 @@
 //!
 //! Each question reads a state as numbers and is answered as the engine answers it for a cluster.
 
-use super::monitor::Watch;
+use super::monitor::{Monitor, Watch};
 use super::node_state::NodeFlags;
 use super::pack::Ids;
 use super::tables::Tables;
 use super::transition_system::TransitionSystem;
 use crate::algorithm::{Algorithm, Cx};
-use crate::model::goal::{When, WriteFate};
+use crate::model::goal::{Overtaking, When, WriteFate};
 use crate::model::{Facts, Fields, NodeId, Phase, Value};
 use crate::sim::cluster::TELL;
 use crate::sim::store;
@@ -217,6 +217,10 @@ impl<A: Algorithm> Facts for Look<'_, A> {
 
     fn stuck(&self) -> bool {
         self.system.tables.is_stuck(self.ids)
+    }
+
+    fn overtaken(&self, node: NodeId, by: Overtaking) -> u32 {
+        Monitor::overtaken(self.watched(Watch::Overtaken(node, by)))
     }
 
     fn writes(&self, node: NodeId, fate: WriteFate) -> u32 {

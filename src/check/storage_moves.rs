@@ -144,5 +144,6 @@ fn shown_by(watch: Watch, answer: &Answer, client: NodeId, wrote: bool) -> bool 
                 }
         }
         Watch::Entries(_) | Watch::Exits(_) | Watch::Mutex | Watch::Order => false,
+        Watch::Overtaken(..) => false,
     }
 }

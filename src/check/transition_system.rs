@@ -6,6 +6,7 @@
 
 use super::act::{Act, Move};
 use super::monitor::{Effect, GlobalState, Monitor};
+use super::known::Known;
 use super::node_state::{NodeState, fence_of, flags_of};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
@@ -14,7 +15,7 @@ use super::table::{Interner, Memo};
 use super::tables::{Contents, Ends, NodeTable, Reaction, Tables};
 use crate::algorithm::{Algorithm, Cx, Outbox};
 use crate::model::{ChannelOrder, Goal, NodeId, Setup};
-use crate::sim::channel::Body;
+use crate::sim::channel::{Body, Flight, VectorTime};
 use crate::sim::react::merged;
 use crate::sim::{Cluster, Input, Local, react};
 use std::sync::Arc;
@@ -29,7 +30,8 @@ pub struct TransitionSystem<A: Algorithm> {
     /// What is known so far.
     pub tables: Tables,
     node_states: Vec<Interner<NodeState<A::State>>>,
-    messages: Interner<Body<A::Msg>>,
+    /// Each with what its sender knew of requests.
+    messages: Interner<(Body<A::Msg>, Known)>,
     bundles: Interner<Box<[u32]>>,
     fences: Interner<Option<u64>>,
     used: Vec<bool>,
@@ -93,12 +95,16 @@ impl<A: Algorithm> TransitionSystem<A> {
         for node in self.setup.all_ids() {
             let client = self.setup.is_client(node);
             let left = if client { options.requests_of(node.index()) } else { 0 };
-            let node_state = NodeState { local: start.locals()[node.index()].clone(), left };
+            let local = start.locals()[node.index()].clone();
+            let (knows, asked) = start.knowledge(node);
+            let known = [self.known(start, Some(knows)), self.known(start, asked)];
+            let node_state = NodeState { local, left, known };
             ids.set(node.index(), self.node_state(node, node_state));
         }
         for (from, to, channel) in start.network().all() {
-            let bodies = channel.flights.iter().map(|f| f.body.clone());
-            let items: Vec<u32> = bodies.map(|b| self.messages.intern(b)).collect();
+            let flight = |f: &Flight<A::Msg>| (f.body.clone(), self.known(start, Some(&f.knows)));
+            let messages: Vec<_> = channel.flights.iter().map(flight).collect();
+            let items: Vec<u32> = messages.into_iter().map(|m| self.messages.intern(m)).collect();
             if !items.is_empty() {
                 let field = self.tables.channel_field(from.index(), to.index());
                 ids.set(field, self.content(items.into()));
@@ -111,6 +117,16 @@ impl<A: Algorithm> TransitionSystem<A> {
         let global = GlobalState { faults: options.faults, marks, storage_ops };
         ids.set(self.tables.extra_field(), self.tables.globals.intern(global));
         ids
+    }
+
+    /// What somebody with a vector time knows of the requests that are open where the search begins.
+    fn known(&self, start: &Cluster<A>, time: Option<&VectorTime>) -> Known {
+        match time {
+            Some(time) if self.tables.monitor.causes => {
+                Known::of(start.requests_known(time).into_iter().map(u8::from).collect())
+            }
+            _ => Known::default(),
+        }
     }
 
     /// How many values each number of a state has so far.
@@ -143,7 +159,7 @@ impl<A: Algorithm> TransitionSystem<A> {
     /// A message.
     #[must_use]
     pub fn message(&self, msg: u32) -> &Body<A::Msg> {
-        self.messages.get(msg)
+        &self.messages.get(msg).0
     }
 
     // Numbers for what is new.
@@ -170,8 +186,8 @@ impl<A: Algorithm> TransitionSystem<A> {
         id
     }
 
-    fn msg(&mut self, body: Body<A::Msg>) -> u32 {
-        let id = self.messages.intern(body);
+    fn msg(&mut self, body: Body<A::Msg>, known: Known) -> u32 {
+        let id = self.messages.intern((body, known));
         assert!(id < 1 << 24, "a run has fewer than 2^24 different messages");
         id
     }
@@ -180,7 +196,7 @@ impl<A: Algorithm> TransitionSystem<A> {
     pub(super) fn bundle_of(&mut self, from: NodeId, to: NodeId, body: Body<A::Msg>) -> (u16, u32) {
         let field = self.tables.channel_field(from.index(), to.index());
         self.use_channel(field);
-        let id = self.msg(body);
+        let id = self.msg(body, Known::default());
         (field as u16, self.bundles.intern(Box::new([id])))
     }
 
@@ -199,7 +215,7 @@ impl<A: Algorithm> TransitionSystem<A> {
     }
 
     fn carries_token(&self, msg: u32) -> bool {
-        matches!(self.messages.get(msg), Body::Protocol(m) if A::carries_token(m))
+        matches!(self.message(msg), Body::Protocol(m) if A::carries_token(m))
     }
 
     /// The number of a channel's content. With it come those of everything it can shrink to.
@@ -316,11 +332,15 @@ impl<A: Algorithm> TransitionSystem<A> {
         let mut out = Outbox::new(false);
         let entered = self.play(node, &mut node_state, mv, &mut out);
         let took = mv.act == Act::Deliver && self.carries_token(mv.msg);
+        let [known, asked] = &mut node_state.known;
+        let (known, knew) = (known.clone(), if entered { std::mem::take(asked) } else { Known::default() });
         let to = self.node_state(node, node_state);
         let after = self.tables.node_states[node.index()].flags[to as usize].tokens;
         let exits = mv.act == Act::Exit;
         let mut effect = Effect {
             act: mv.act as u8,
+            requested: (mv.act == Act::Request).then_some(node),
+            knew,
             entered: entered.then_some(node),
             exited: exits.then_some(node),
             kinds: Vec::new(),
@@ -331,7 +351,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             if self.tables.has_extras {
                 effect.kinds.push(A::label(node, &msg).kind);
             }
-            let id = self.msg(Body::Protocol(msg));
+            let id = self.msg(Body::Protocol(msg), known.clone());
             gave += u8::from(self.carries_token(id));
             let field = self.tables.channel_field(node.index(), receiver.index());
             match bundles.iter_mut().find(|(f, _)| *f == field) {
@@ -363,20 +383,26 @@ impl<A: Algorithm> TransitionSystem<A> {
         mv: &Move,
         out: &mut Outbox<A::Msg>,
     ) -> bool {
-        let local = &mut node_state.local;
+        let NodeState { local, left, known: [known, asked] } = node_state;
         let input = match mv.act {
             // What reaches a crashed node is lost.
             Act::Deliver if local.crashed => return false,
             Act::Deliver => match self.messages.get(mv.msg) {
-                Body::Protocol(msg) => Input::Message(NodeId(mv.from), msg),
-                Body::Tell(received) => {
+                (Body::Protocol(msg), theirs) => {
+                    known.learn(theirs);
+                    Input::Message(NodeId(mv.from), msg)
+                }
+                (Body::Tell(received), theirs) => {
+                    known.learn(theirs);
                     local.clock = merged(&self.setup, local.clock, *received);
                     return false;
                 }
-                Body::Storage(_) => unreachable!("storage_ops change no node"),
+                (Body::Storage(_), _) => unreachable!("storage_ops change no node"),
             },
             Act::Request => {
-                node_state.left -= 1;
+                *left -= 1;
+                known.request(node);
+                *asked = known.clone();
                 Input::Request
             }
             Act::Exit => Input::Exit,

@@ -7,10 +7,11 @@ use super::cluster::{self, ClusterArgs, Named};
 use super::failure::caret;
 use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
-use crate::catalog;
+use crate::catalog::{self, Worst};
 use crate::check::{Asked, Faults, Report, Requests, Search, SearchOptions, Verdict};
 use crate::input::count;
 use crate::lab::Lab;
+use crate::model::goal::Overtaking;
 use crate::model::{Config, Schedule};
 use crate::sim::Progress;
 use clap::Args;
@@ -34,6 +35,8 @@ Examples:
   lockstep check central --faults crash=1 --goal \"crashed(C) and waiting(P1)\"
   lockstep check lamport -n 4 --states 1000000         # a limit is never called safe
   lockstep check 9                                     # the cluster of lesson 9
+  lockstep check raymond --always \"tokens() == 1\"      # an invariant
+  lockstep check ricart-agrawala --worst overtaken     # how often, at most
 
 Exit status: 0 safe, or the goal of --goal is reached; 1 violated, stuck, never ends, a
 limit, the goal of --goal is out of reach, or the goal by which a variant fails is
@@ -80,6 +83,13 @@ pub struct Check {
     /// Ask whether this can be reached, in place of asking whether the algorithm is right
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
+    /// Ask whether this holds in every state, in place of asking whether the algorithm is right
+    #[arg(long, value_name = "GOAL", conflicts_with = "goal")]
+    always: Option<String>,
+    /// Find how often others enter at most between a node's request and its entry: all others, or those
+    /// alone who asked later, in the order of cause and effect
+    #[arg(long, value_name = "MEASURE", conflicts_with_all = ["goal", "always"], value_parser = one_of(&Overtaking::ALL))]
+    worst: Option<Overtaking>,
     /// Stop at so many states; the answer is then `limit`, never safe
     #[arg(long, value_name = "NUMBER")]
     states: Option<usize>,
@@ -131,10 +141,20 @@ impl Check {
         let lesson = lesson.map(|lesson| lesson.requests.clone()).unwrap_or_default();
         let options = self.options(&config, &lesson)?;
         let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
-        let mut search = catalog::search(&config, &options).map_err(bad)?;
         let began = Instant::now();
-        let report = explore(search.as_mut(), began);
-        let told = Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
+        let worst = self.worst.map(|by| {
+            catalog::worst(&config, &options, by, |search| explore(search, began))
+        });
+        let worst = worst.transpose().map_err(bad)?;
+        let report = match &worst {
+            Some(worst) => worst.report.clone(),
+            None => {
+                let mut search = catalog::search(&config, &options).map_err(bad)?;
+                explore(search.as_mut(), began)
+            }
+        };
+        let mut told = Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
+        told.worst = worst.map(|worst| WorstTold::of(&worst, &config)).transpose().map_err(bad)?;
         if self.format == Format::Json {
             serde_json::to_writer_pretty(&mut *out, &told).map_err(std::io::Error::from)?;
             writeln!(out)?;
@@ -163,7 +183,8 @@ impl Check {
         if let Some(faults) = self.faults {
             options = options.with_faults(faults);
         }
-        if let Some(text) = &self.goal {
+        let always = self.always.as_ref().map(|text| format!("always {text}"));
+        if let Some(text) = self.goal.as_ref().or(always.as_ref()) {
             let goal = lab
                 .goal(text)
                 .map_err(|e| Failure::BadUse(format!("{}\n{}", e.message, caret(text, e.at))))?;
@@ -231,6 +252,8 @@ struct Told {
     bounds: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     new_states: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worst: Option<WorstTold>,
     /// The verdict in a sentence.
     #[serde(skip)]
     sentence: String,
@@ -244,6 +267,47 @@ struct Told {
     /// The counterexample as a run, where no word of the command line names the cluster.
     #[serde(skip)]
     line: Option<String>,
+}
+
+/// How often somebody is overtaken at worst.
+#[derive(Serialize)]
+struct WorstTold {
+    measure: &'static str,
+    value: u32,
+    /// Whether a limit was reached, so that it may be worse.
+    at_least: bool,
+    node: Option<String>,
+    schedule: Option<String>,
+    /// How many events the schedule has.
+    #[serde(skip)]
+    events: usize,
+}
+
+impl WorstTold {
+    fn of(worst: &Worst, config: &Config) -> Result<Self, catalog::ConfigError> {
+        let names = catalog::setup(config)?.names;
+        let (node, schedule) = worst.shown.as_ref().map(|(node, s)| (*node, s)).unzip();
+        Ok(Self {
+            measure: worst.by.word(),
+            value: worst.value,
+            at_least: worst.report.verdict == Verdict::Limit,
+            node: node.map(|node| names.get(node).to_owned()),
+            schedule: schedule.map(|schedule| schedule.show(&names)),
+            events: schedule.map_or(0, |schedule| schedule.0.len()),
+        })
+    }
+
+    /// `worst overtaken: 2, P1 after 9 events`.
+    fn sentence(&self) -> String {
+        let Self { measure, value, events, .. } = self;
+        let least = if self.at_least { "at least " } else { "" };
+        match &self.node {
+            Some(node) => {
+                format!("worst {measure}: {least}{value}, {node} after {}", count(*events, "event"))
+            }
+            None => format!("worst {measure}: {least}{value}"),
+        }
+    }
 }
 
 /// A counterexample as the line of a run.
@@ -300,6 +364,7 @@ impl Told {
             covered_depth: report.covered,
             bounds: report.bounds.clone(),
             new_states: check.counts.then(|| report.new_states.clone()),
+            worst: None,
             waits: waits(config, report),
             cluster: cluster_words(std::env::args().skip(1)),
             line: (check.algorithm == "-").then(|| line(config, report)).flatten(),
@@ -309,6 +374,9 @@ impl Told {
     }
 
     fn text(&self, report: &Report, counts: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        if let Some(worst) = &self.worst {
+            writeln!(out, "{}", worst.sentence())?;
+        }
         writeln!(out, "{}", self.sentence)?;
         if let Some(elsewhere) = &self.elsewhere {
             writeln!(
@@ -327,14 +395,15 @@ impl Told {
         writeln!(out, "  events:  {} tried, depth {}", self.transitions, self.depth)?;
         let megabytes = self.peak_bytes as f64 / f64::from(1 << 20);
         writeln!(out, "  took:    {:.3} s, {megabytes:.1} MiB", self.seconds)?;
-        if let Some(schedule) = &self.counterexample {
+        let shown = self.worst.as_ref().map_or(&self.counterexample, |worst| &worst.schedule);
+        if let Some(schedule) = shown {
             writeln!(out, "\nA shortest schedule:\n  {schedule}")?;
         }
         if let Some(again) = &self.repeats {
             writeln!(out, "and then again and again:\n  {again}")?;
         }
-        if self.counterexample.is_some() {
-            writeln!(out, "\nSee it step by step:\n  {}", self.replay())?;
+        if let Some(schedule) = shown {
+            writeln!(out, "\nSee it step by step:\n  {}", self.replay(schedule))?;
         }
         if counts {
             writeln!(out, "\nNew states at each depth:")?;
@@ -346,12 +415,12 @@ impl Told {
     }
 
     /// The command that plays the counterexample.
-    fn replay(&self) -> String {
+    fn replay(&self, shown: &String) -> String {
         if let Some(line) = &self.line {
             return format!("lockstep run \"{line}\"");
         }
         // Once round shows that the state comes again.
-        let parts = [&self.counterexample, &self.repeats].into_iter().flatten();
+        let parts = [shown].into_iter().chain(&self.repeats);
         let schedule = parts.cloned().collect::<Vec<_>>().join("; ");
         format!("lockstep run {} --schedule \"{schedule}\"", self.cluster)
     }

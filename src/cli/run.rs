@@ -262,22 +262,13 @@ fn instead(lab: &Lab) -> String {
 /// Whether a property is violated in some state of the run, or at its end somebody is stuck or the run
 /// goes round.
 fn failed(trace: &Trace<'_>, until: Option<&Goal>) -> bool {
-    let asked = |wanted: &Test| until.is_some_and(|goal| mentions(&goal.test, wanted));
+    let asked = |wanted: &Test| until.is_some_and(|goal| goal.test.any(&|test| test == wanted));
     let violated = Property::ALL.iter().map(|(_, p)| Test::Violated(*p)).any(|test| {
         // What was violated once stays marked; only tokens come and go.
         !asked(&test) && trace.states().any(|state| test.holds(state))
     });
     let goes_round = matches!(trace.end().lamps().progress, Progress::GoesRound { .. });
     violated || goes_round || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
-}
-
-/// Whether a test asks what another one asks.
-fn mentions(test: &Test, wanted: &Test) -> bool {
-    match test {
-        Test::Not(a) => mentions(a, wanted),
-        Test::And(a, b) | Test::Or(a, b) => mentions(a, wanted) || mentions(b, wanted),
-        other => other == wanted,
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The goal language: one parser with positions for lessons, `--until`, the `:` line and the checker.
 //!
 //! A goal is a question about one state (`in_cs(P1) and not crashed(P2)`), asked through [`Facts`];
-//! `never …` and `eventually …` at the top make it a question about a whole run. Nothing is played here.
+//! `never …`, `always …` and `eventually …` at the top make it a question about a whole run. Nothing is played here.
 
 mod eval;
 mod parse;
@@ -43,6 +43,8 @@ pub trait Facts {
     fn fence_violated(&self) -> bool;
     /// Whether somebody waits and nothing can ever change that.
     fn stuck(&self) -> bool;
+    /// How often others have entered since a client asked, while it waits; 0 while it does not.
+    fn overtaken(&self, node: NodeId, by: Overtaking) -> u32;
     /// Writes of a client that the storage answered so far: accepted, refused, or lost updates.
     fn writes(&self, node: NodeId, fate: WriteFate) -> u32;
 }
@@ -56,6 +58,27 @@ pub enum WriteFate {
     Refused,
     /// The storage took it from a holder that was no longer the newest.
     Lost,
+}
+
+/// Whose entries count as overtaking a client that waits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Overtaking {
+    /// All others'.
+    Any,
+    /// Those of others whose request came causally after the client's own: it happened before theirs.
+    Later,
+}
+
+impl Overtaking {
+    /// Both with their words.
+    pub const ALL: [(&'static str, Self); 2] =
+        [("overtaken", Self::Any), ("overtaken_later", Self::Later)];
+
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Self::ALL[usize::from(self == Self::Later)].0
+    }
 }
 
 /// Properties that `violated(…)` may name.
@@ -113,6 +136,8 @@ pub enum Count {
     Tokens,
     /// `clock(P1)`.
     Clock(NodeId),
+    /// `overtaken(P1)`, `overtaken_later(P1)`.
+    Overtaken(NodeId, Overtaking),
     /// `writes(P1)`, `writes(P1, refused)`.
     Writes(NodeId, WriteFate),
 }

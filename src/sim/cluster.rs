@@ -10,6 +10,7 @@ use super::storage::{Storage, StorageState};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
 use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Rule};
+use crate::model::goal::Overtaking;
 use crate::model::{
     ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
 };
@@ -58,6 +59,8 @@ pub struct Cluster<A: Algorithm> {
     knows: Vec<VectorTime>,
     /// For each waiting node what it knew when it asked.
     asked: Vec<Option<VectorTime>>,
+    /// How often each client was overtaken since it asked, by all others and by those who asked later.
+    overtaken: Vec<[u32; 2]>,
     /// Whether clocks mean something: the algorithm stamps, or `tell` or `local` was used.
     clocks_used: bool,
     /// The states since the last event that was no delivery.
@@ -86,6 +89,7 @@ impl<A: Algorithm> Clone for Cluster<A> {
             storage: self.storage.clone(),
             knows: self.knows.clone(),
             asked: self.asked.clone(),
+            overtaken: self.overtaken.clone(),
             clocks_used: self.clocks_used,
             rounds: self.rounds.clone(),
             next_age: self.next_age,
@@ -118,6 +122,7 @@ impl<A: Algorithm> Cluster<A> {
             storage: Storage::new(setup.clients),
             knows: vec![nothing; total],
             asked: vec![None; setup.clients],
+            overtaken: vec![[0; 2]; setup.clients],
             clocks_used: setup.info.stamped,
             rounds: Rounds::default(),
             next_age: 0,
@@ -262,7 +267,44 @@ impl<A: Algorithm> Cluster<A> {
             });
             self.marks.order = passed.map(|other| (node, other));
         }
+        self.overtake(node);
         self.asked[node.index()] = None;
+    }
+
+    /// Counts an entry for everybody who waits.
+    fn overtake(&mut self, node: NodeId) {
+        let later = self.asked[node.index()].as_ref().map(|asked| self.requests_known(asked));
+        for client in self.setup.client_ids() {
+            let i = client.index();
+            let [all, by_later] = &mut self.overtaken[i];
+            if client == node || self.asked[i].is_none() {
+                (*all, *by_later) = (0, 0);
+            } else {
+                *all += 1;
+                *by_later += u32::from(later.as_ref().is_some_and(|later| later[i]));
+            }
+        }
+    }
+
+    /// How often others have entered since a client asked, while it waits.
+    pub(super) fn overtaken_by(&self, node: NodeId, by: Overtaking) -> u32 {
+        self.overtaken.get(node.index()).map_or(0, |n| n[usize::from(by == Overtaking::Later)])
+    }
+
+    /// Whose outstanding requests somebody knows of who has this vector time.
+    #[must_use]
+    pub fn requests_known(&self, time: &VectorTime) -> Vec<bool> {
+        let known = |(i, asked): (usize, &Option<VectorTime>)| {
+            asked.as_ref().is_some_and(|own| own[i] <= time[i])
+        };
+        self.asked.iter().enumerate().map(known).collect()
+    }
+
+    /// What a node knows, and what it knew when it asked, if it waits.
+    #[must_use]
+    pub fn knowledge(&self, node: NodeId) -> (&VectorTime, Option<&VectorTime>) {
+        let asked = self.asked.get(node.index()).and_then(Option::as_ref);
+        (&self.knows[node.index()], asked)
     }
 
     /// Whether the first node's outstanding request came before the second's: by its stamp, or because
@@ -274,11 +316,8 @@ impl<A: Algorithm> Cluster<A> {
             clock.map(|clock| Stamp::new(clock, n))
         };
         let by_stamp = matches!((stamp(first), stamp(second)), (Some(a), Some(b)) if a < b);
-        let i = first.index();
-        let known = match (&self.asked[i], &self.asked[second.index()]) {
-            (Some(a), Some(b)) => a[i] <= b[i],
-            _ => false,
-        };
+        let asked = self.asked[second.index()].as_ref();
+        let known = asked.is_some_and(|asked| self.requests_known(asked)[first.index()]);
         by_stamp || known && self.setup.channels == ChannelOrder::Fifo
     }
 
@@ -586,6 +625,7 @@ impl<A: Algorithm> Simulation for Cluster<A> {
         }
         self.tally.entries.fill(0);
         self.tally.exits.fill(0);
+        self.overtaken.fill([0; 2]);
         self.net.begin_here();
     }
 

@@ -4,7 +4,7 @@ use super::cluster::{Cluster, belongs_to_algorithm};
 use super::simulation::Simulation as _;
 use super::view::Order;
 use crate::algorithm::Algorithm;
-use crate::model::goal::WriteFate;
+use crate::model::goal::{Overtaking, WriteFate};
 use crate::model::{Facts, Fields, NodeId, Phase, Value};
 
 impl<A: Algorithm> Facts for Cluster<A> {
@@ -73,6 +73,10 @@ impl<A: Algorithm> Facts for Cluster<A> {
 
     fn stuck(&self) -> bool {
         self.is_stuck()
+    }
+
+    fn overtaken(&self, node: NodeId, by: Overtaking) -> u32 {
+        self.overtaken_by(node, by)
     }
 
     fn writes(&self, node: NodeId, fate: WriteFate) -> u32 {

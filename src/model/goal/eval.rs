@@ -31,6 +31,7 @@ impl Count {
             Self::InFlight(channel) => facts.in_flight(*channel),
             Self::Tokens => facts.tokens().unwrap_or(0),
             Self::Clock(node) => facts.clock(*node),
+            Self::Overtaken(node, by) => facts.overtaken(*node, *by),
             Self::Writes(node, fate) => facts.writes(*node, *fate),
         };
         i64::from(n)
@@ -82,19 +83,25 @@ impl Test {
         }
     }
 
+    /// Whether one of the tests of which it is made is such a one.
+    pub fn any(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+        match self {
+            Self::Not(a) => a.any(is),
+            Self::And(a, b) | Self::Or(a, b) => a.any(is) || b.any(is),
+            one => is(one),
+        }
+    }
+
     /// Whether it asks about the past of a run.
     #[must_use]
     pub fn asks_about_the_past(&self) -> bool {
-        match self {
+        self.any(&|test| match test {
             Self::Entered(_) | Self::Exited(_) => true,
             Self::Violated(p) => !matches!(p, Property::Token),
             Self::Number(count, ..) | Self::Some(count) => {
                 !matches!(count, Count::InFlight(_) | Count::Tokens | Count::Clock(_))
             }
-            Self::Not(a) => a.asks_about_the_past(),
-            Self::And(a, b) | Self::Or(a, b) => a.asks_about_the_past() || b.asks_about_the_past(),
-            Self::InCs(_) | Self::Waiting(_) | Self::Idle(_) | Self::Crashed(_) => false,
-            Self::Holds(_) | Self::Stuck | Self::Field(..) => false,
-        }
+            _ => false,
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! The parser of the goal language: a hand-written descent, because each error must say its place.
 
-use super::{Column, Compare, Count, Goal, GoalError, Property, Test, Vocabulary, When, WriteFate};
+use super::{Column, Compare, Count, Goal, GoalError, Overtaking, Property};
+use super::{Test, Vocabulary, When, WriteFate};
 use crate::model::node::NodeId;
 use crate::model::shape::Place;
 use crate::model::value::Value;
@@ -10,7 +11,7 @@ const MAX_LEN: usize = 2_000;
 const MAX_DEPTH: usize = 60;
 
 /// Every atom with its form, for messages and for help.
-pub const ATOMS: [(&str, &str); 18] = [
+pub const ATOMS: [(&str, &str); 20] = [
     ("in_cs", "in_cs(P1)"),
     ("waiting", "waiting(P1)"),
     ("idle", "idle(P1)"),
@@ -26,6 +27,8 @@ pub const ATOMS: [(&str, &str); 18] = [
     ("in_flight", "in_flight(P1>P2)"),
     ("tokens", "tokens() == 2"),
     ("clock", "clock(P1) == 5"),
+    ("overtaken", "overtaken(P1) >= 2"),
+    ("overtaken_later", "overtaken_later(P1) >= 1"),
     ("writes", "writes(P1, refused) == 1"),
     ("field", "field(P2, deferred) == {P1}"),
     ("not", "not in_cs(P1)"),
@@ -47,7 +50,8 @@ pub(super) fn goal(text: &str, words: &Vocabulary<'_>) -> Parsed<Goal> {
         return Err(p.error(format!("a goal has at most {MAX_LEN} characters")));
     }
     p.space();
-    let when = if p.word_is("never") {
+    let always = p.word_is("always");
+    let when = if always || p.word_is("never") {
         When::Never
     } else if p.word_is("eventually") {
         When::Eventually
@@ -59,6 +63,8 @@ pub(super) fn goal(text: &str, words: &Vocabulary<'_>) -> Parsed<Goal> {
     if p.at < text.len() {
         return Err(p.error("expected `and`, `or` or the end of the goal".to_owned()));
     }
+    // What always holds is what never fails to.
+    let test = if always { Test::Not(Box::new(test)) } else { test };
     Ok(Goal { when, test })
 }
 
@@ -258,6 +264,9 @@ impl<'a> Parser<'a> {
                 Count::Tokens
             }
             "clock" => Count::Clock(self.node()?),
+            word if let Some((_, by)) = Overtaking::ALL.iter().find(|(own, _)| *own == word) => {
+                Count::Overtaken(self.node()?, *by)
+            }
             _ => {
                 self.has_storage(self.at)?;
                 let node = self.node()?;
@@ -530,6 +539,8 @@ mod tests {
     fn never_and_eventually_stand_at_the_top_only() {
         assert_eq!(parse("never violated(mutex)").expect("a goal").when, When::Never);
         assert_eq!(parse("eventually stuck()").expect("a goal").when, When::Eventually);
+        let always = parse("always idle(P1)").expect("a goal");
+        assert_eq!(always, parse("never not idle(P1)").expect("the same goal"));
         assert!(parse("not never stuck()").is_err());
     }
 
