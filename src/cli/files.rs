@@ -42,6 +42,15 @@ pub(super) fn open(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     }
 }
 
+/// The text of a log, which may be long, and how messages call it.
+pub(super) fn read_log(path: &Path) -> Result<(String, String), Failure> {
+    let (name, input) = open(path)?;
+    match files::text_up_to(input, files::LONGEST_LOG) {
+        Ok(text) => Ok((name, text)),
+        Err(source) => Err(Failure::Input { what: format!("`{name}`"), source }),
+    }
+}
+
 /// Where a command's result goes: the options of every command that can write it to a file.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Output {
