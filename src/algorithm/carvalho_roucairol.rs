@@ -8,7 +8,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, words,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, permission, rules, told, Towards,
 };
 use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -80,22 +80,22 @@ impl State {
 }
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
-    let own = state.own.map(|clock| Stamp::new(clock, cx.me));
+    let own = state.own.map(|clock| cx.mine(clock));
     let from = theirs.node;
-    let first = own.is_some_and(|own| (cx.d.mine_first)(own, theirs));
     let inside = cx.phase == Phase::InCs;
+    let first = own.is_some_and(|own| (cx.d.mine_first)(own, theirs));
     let defer = inside || cx.phase == Phase::Waiting && first;
-    let as_told = first == own.is_some_and(|own| own < theirs) || inside;
+    let as_told = defer == permission::defers(cx, own, theirs);
     if defer {
         state.deferred.insert(from);
         out.did("defer");
-        return out.rule_if(as_told, "CR-2", || reason(cx, own, theirs, true));
+        return out.rule_if(as_told, "CR-2", || permission::reason(cx, own, theirs, true));
     }
     let again = state.give_up(cx, from) && cx.phase == Phase::Waiting;
     let kept = state.have.contains(from);
     out.did("reply");
     out.rule_if(as_told && !kept, "CR-3", || {
-        let mut text = reason(cx, own, theirs, false);
+        let mut text = permission::reason(cx, own, theirs, false);
         if kept {
             text += &format!(" It keeps the permission of {} all the same.", cx.name(from));
         }
@@ -106,7 +106,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
     let asks = cx.d.asks_again;
     out.rule_if(asks, "CR-4", || {
         let (me, to) = (cx.my_name(), cx.name(from));
-        let shown = own.show(&cx.setup.names);
+        let shown = cx.show(own);
         match asks {
             true => format!(
                 "{me} has just given up the permission of {to}, so it asks {to} again with {shown}."
@@ -119,18 +119,6 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
     if asks {
         out.did("ask-again");
         out.send(cx, from, Msg::Request(own.clock));
-    }
-}
-
-/// Why a node defers or replies, with the two stamps that it compared.
-fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp, defers: bool) -> String {
-    let (me, asker) = (cx.my_name(), cx.name(theirs.node));
-    match (own, cx.phase) {
-        (_, Phase::InCs) => format!("{me} is inside, so it defers {asker}."),
-        (Some(own), Phase::Waiting) => words::compared(&cx.setup.names, (own, theirs), defers),
-        (_, Phase::Idle) | (None, Phase::Waiting) => {
-            format!("{me} does not want the lock, so it replies at once.")
-        }
     }
 }
 
@@ -185,16 +173,16 @@ impl Algorithm for CarvalhoRoucairol {
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let clock = out.tick();
         state.own = Some(clock);
-        let missing: NodeSet = cx.others().filter(|j| !state.have.contains(*j)).collect();
+        let missing = cx.others_without(state.have);
         out.rule("CR-1", || {
-            let (me, stamp) = (cx.my_name(), Stamp::new(clock, cx.me).show(&cx.setup.names));
+            let (me, stamp) = (cx.my_name(), cx.show(cx.mine(clock)));
             match missing.is_empty() {
                 true => {
                     format!("{me} wants to enter with {stamp} and has every permission already.")
                 }
                 false => format!(
                     "{me} asks with {stamp} those whose permission it does not have: {}.",
-                    cx.setup.names.sentence(missing)
+                    cx.list(missing)
                 ),
             }
         });
@@ -213,10 +201,10 @@ impl Algorithm for CarvalhoRoucairol {
                 }
                 state.have.insert(from);
                 out.rule("CR-5", || {
-                    let (me, missing) = (cx.my_name(), missing(cx, state));
+                    let (me, missing) = (cx.my_name(), cx.others_without(state.have));
                     match missing.is_empty() {
                         true => format!("{me} has every permission."),
-                        false => format!("{me} still needs {}.", cx.setup.names.sentence(missing)),
+                        false => format!("{me} still needs {}.", cx.list(missing)),
                     }
                 });
             }
@@ -232,16 +220,16 @@ impl Algorithm for CarvalhoRoucairol {
         }
         let kept: NodeSet = owed.iter().filter(|j| state.have.contains(*j)).collect();
         out.rule_if(kept.is_empty(), "CR-6", || {
-            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let me = cx.my_name();
             match (owed.is_empty(), kept.is_empty()) {
                 (true, _) => {
                     format!("{me} leaves; it owes nobody a reply and keeps all permissions.")
                 }
-                (false, true) => format!("{me} leaves and replies to {}.", names.sentence(owed)),
+                (false, true) => format!("{me} leaves and replies to {}.", cx.list(owed)),
                 (false, false) => format!(
                     "{me} leaves and replies to {}, and keeps the permission of {} all the same.",
-                    names.sentence(owed),
-                    names.sentence(kept)
+                    cx.list(owed),
+                    cx.list(kept)
                 ),
             }
         });
@@ -255,7 +243,7 @@ impl Algorithm for CarvalhoRoucairol {
     }
 
     fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("request", Value::stamp(state.own.map(|clock| cx.mine(clock))));
         fields.add("have", Value::Set(state.have));
         fields.add("deferred", Value::Set(state.deferred));
     }
@@ -266,19 +254,8 @@ impl Algorithm for CarvalhoRoucairol {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
     /// entered, nor enter without the permission of `to`, which `to` alone gives.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.by_the_paper() && !state.have.contains(to),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || !state.have.contains(other.to))
     }
 
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
@@ -286,8 +263,8 @@ impl Algorithm for CarvalhoRoucairol {
     }
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
-    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.by_the_paper() && !asks {
+    fn forget(_: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if !asks {
             *clock = 0;
         }
     }
@@ -299,20 +276,9 @@ impl Algorithm for CarvalhoRoucairol {
         }
     }
 
-    fn stamp(msg: &Msg) -> Option<u32> {
-        match msg {
-            Msg::Request(t) => Some(*t),
-            Msg::Reply => None,
-        }
-    }
-
     fn receipt(cx: &Cx<'_>) -> Receipt {
         cx.d.receipt
     }
-}
-
-fn missing(cx: &Cx<'_>, state: &State) -> NodeSet {
-    cx.others().filter(|j| !state.have.contains(*j)).collect()
 }
 
 /// Four messages a pair when nobody has a permission; warm, with equal clocks, the node that has the

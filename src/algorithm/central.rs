@@ -7,7 +7,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Outbox, PLAIN,
-    Rule, Shows, broken, chosen, rules, told,
+    Rule, Shows, broken, chosen, rules, told, Towards,
 };
 use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -64,6 +64,10 @@ pub struct State {
 
 fn coordinator(cx: &Cx<'_>) -> NodeId {
     cx.setup.coordinator.expect("`prepare` names a coordinator")
+}
+
+fn is_coordinator(cx: &Cx<'_>) -> bool {
+    cx.setup.coordinator == Some(cx.me)
 }
 
 /// Whether the coordinator is one of the clients. Its own entries cost no message.
@@ -213,7 +217,7 @@ impl Algorithm for Central {
     }
 
     fn on_recover(cx: &Cx<'_>, state: &mut State) {
-        if !cx.d.remembers && Some(cx.me) == cx.setup.coordinator {
+        if !cx.d.remembers && is_coordinator(cx) {
             *state = State::default();
         }
     }
@@ -227,7 +231,7 @@ impl Algorithm for Central {
         if cx.setup.is_client(cx.me) {
             fields.add("granted", Value::Bool(state.granted));
         }
-        if cx.me == coordinator(cx) {
+        if is_coordinator(cx) {
             fields.add("holder", Value::node(state.holder));
             fields.add("queue", Value::nodes(&state.queue));
         }
@@ -241,23 +245,12 @@ impl Algorithm for Central {
 
     /// Clients send to the coordinator alone, when they ask and when they leave, for which they need its
     /// GRANT; the coordinator to whom has asked it, at once or from its queue.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let c = coordinator(cx);
-        if cx.me == c {
-            return !unanswered && !state.queue.contains(&to);
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        if is_coordinator(cx) {
+            return !other.unanswered && !state.queue.contains(&other.to);
         }
-        to != c
-            || match cx.phase {
-                Phase::Idle => !asks,
-                Phase::Waiting => !unanswered && !state.granted,
-                Phase::InCs => false,
-            }
+        let answered = Towards { unanswered: other.unanswered && cx.phase == Phase::Waiting, ..other };
+        other.to != coordinator(cx) || answered.while_it(cx.phase, || !state.granted)
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {

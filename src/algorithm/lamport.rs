@@ -16,7 +16,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, Towards,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -133,22 +133,21 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Ou
     let own = state.own(cx.me);
     if !(cx.d.acknowledges)(own, stamp) {
         return out.note(|| {
-            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let me = cx.my_name();
             let why = own.filter(|own| *own > stamp).map_or(String::new(), |own| {
-                format!(": its own REQUEST {} is later", own.show(names))
+                format!(": its own REQUEST {} is later", cx.show(own))
             });
-            format!("{me} queues {} and sends no ACK{why}.", stamp.show(names))
+            format!("{me} queues {} and sends no ACK{why}.", cx.show(stamp))
         });
     }
     let ack = out.tick();
     out.rule("L-2", || {
-        let names = &cx.setup.names;
-        let place = state.queue.iter().position(|s| *s == stamp).map_or(0, |p| p + 1);
-        let own = Stamp::new(ack, cx.me).show(names);
+                let place = state.queue.iter().position(|s| *s == stamp).map_or(0, |p| p + 1);
+        let own = cx.show(cx.mine(ack));
         format!(
             "{} queues {} at place {place} and acknowledges with {own}.",
             cx.my_name(),
-            stamp.show(names)
+            cx.show(stamp)
         )
     });
     out.send(cx, stamp.node, Msg::Ack(ack));
@@ -160,20 +159,19 @@ fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Ou
         out.did("remove");
     }
     out.rule_if(removed.is_some(), "L-5", || {
-        let names = &cx.setup.names;
-        let (me, sender) = (cx.my_name(), cx.name(from));
+                let (me, sender) = (cx.my_name(), cx.name(from));
         match (removed, state.queue.first()) {
             (None, _) => match state.own(from) {
-                Some(r) => format!("{me} leaves {} in its queue.", r.show(names)),
+                Some(r) => format!("{me} leaves {} in its queue.", cx.show(r)),
                 None => format!("{me} finds no request of {sender} to take out of its queue."),
             },
             (Some(r), None) => {
-                format!("{me} takes {} out of its queue, which is now empty.", r.show(names))
+                format!("{me} takes {} out of its queue, which is now empty.", cx.show(r))
             }
             (Some(r), Some(head)) => format!(
                 "{me} takes {} out of its queue; {} is now first.",
-                r.show(names),
-                head.show(names)
+                cx.show(r),
+                cx.show(*head)
             ),
         }
     });
@@ -191,10 +189,10 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     let silent: NodeSet =
         cx.others().filter(|j| Stamp::new(state.last[j.index()], *j) <= own).collect();
     out.rule_if(first == own && silent.is_empty(), "L-6", || {
-        let (names, shown) = (&cx.setup.names, own.show(&cx.setup.names));
-        let behind = (first != own).then(|| format!("{shown} is behind {}", first.show(names)));
+        let shown = cx.show(own);
+        let behind = (first != own).then(|| format!("{shown} is behind {}", cx.show(first)));
         let unheard = (!silent.is_empty()).then(|| {
-            format!("nothing later than {shown} has come from {}", names.sentence(silent))
+            format!("nothing later than {shown} has come from {}", cx.list(silent))
         });
         let missing: Vec<String> = behind.into_iter().chain(unheard).collect();
         match missing.is_empty() {
@@ -266,7 +264,7 @@ impl Algorithm for Lamport {
     }
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        let stamp = Stamp::new(out.tick(), cx.me);
+        let stamp = cx.mine(out.tick());
         state.insert(cx, stamp);
         state.since = NodeSet::EMPTY;
         for (i, to) in cx.others().enumerate() {
@@ -276,7 +274,7 @@ impl Algorithm for Lamport {
         }
         let one_stamp = out.clock() == stamp.clock;
         out.rule_if(one_stamp, "L-1", || {
-            let shown = stamp.show(&cx.setup.names);
+            let shown = cx.show(stamp);
             let copies = match one_stamp {
                 true => "",
                 false => "; each copy of its REQUEST has a stamp of its own",
@@ -298,15 +296,15 @@ impl Algorithm for Lamport {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Release(_) => on_release_message(cx, state, from, out),
             Msg::Ack(t) if *t < before => out.note(|| {
-                let shown = |clock| Stamp::new(clock, from).show(&cx.setup.names);
+                let shown = |clock| cx.show(Stamp::new(clock, from));
                 format!("{} has heard {} before {}.", cx.my_name(), shown(before), shown(*t))
             }),
             Msg::Ack(t) => out.rule("L-3", || {
-                let heard = Stamp::new(*t, from).show(&cx.setup.names);
+                let heard = cx.show(Stamp::new(*t, from));
                 let own = state.own(cx.me);
                 let against = own.map_or(String::new(), |own| {
                     let later = if Stamp::new(*t, from) > own { "later" } else { "not later" };
-                    format!(", {later} than its own {}", own.show(&cx.setup.names))
+                    format!(", {later} than its own {}", cx.show(own))
                 });
                 format!("{} has heard {heard}{against}.", cx.my_name())
             }),
@@ -316,22 +314,20 @@ impl Algorithm for Lamport {
 
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let own = state.remove(cx.me);
-        let stamp = Stamp::new(out.tick(), cx.me);
+        let stamp = cx.mine(out.tick());
         if cx.d.tells {
             out.broadcast(cx, &Msg::Release(stamp.clock));
         }
         let told = !out.sends.is_empty() || cx.n() == 1;
         out.rule_if(told, "L-4", || {
-            let names = &cx.setup.names;
-            let own = own.map_or(String::new(), |s| s.show(names));
+                        let own = own.map_or(String::new(), |s| cx.show(s));
             let whom = if told { "everybody" } else { "nobody" };
             format!("{} takes {own} out of its queue and tells {whom}.", cx.my_name())
         });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
-        let names = &cx.setup.names;
-        let Some(own) = state.own(cx.me) else {
+                let Some(own) = state.own(cx.me) else {
             guard.need(false, || "the own request is in the queue".to_owned());
             return;
         };
@@ -339,9 +335,9 @@ impl Algorithm for Lamport {
             let head = state.queue[0];
             guard.need_once_left(head == own, head.node, &["RELEASE"], || {
                 if head == own {
-                    format!("{} is first in the queue", own.show(names))
+                    format!("{} is first in the queue", cx.show(own))
                 } else {
-                    let (own, head) = (own.show(names), head.show(names));
+                    let (own, head) = (cx.show(own), cx.show(head));
                     format!("{own} first in the queue, not behind {head}")
                 }
             });
@@ -353,17 +349,17 @@ impl Algorithm for Lamport {
             let met = state.heard_later(cx, own, j);
             guard.need_later(met, j, &["REQUEST", "ACK", "RELEASE"], own, || {
                 let last = state.last[j.index()];
-                let heard = Stamp::new(last, j).show(names);
+                let heard = cx.show(Stamp::new(last, j));
                 match (met, last) {
                     (true, _) => {
-                        format!("heard {heard} from {}, later than {}", cx.name(j), own.show(names))
+                        format!("heard {heard} from {}, later than {}", cx.name(j), cx.show(own))
                     }
                     (false, 0) => {
-                        format!("something later than {} from {}", own.show(names), cx.name(j))
+                        format!("something later than {} from {}", cx.show(own), cx.name(j))
                     }
                     (false, _) => format!(
                         "something later than {} from {}; last heard {heard}",
-                        own.show(names),
+                        cx.show(own),
                         cx.name(j)
                     ),
                 }
@@ -399,20 +395,9 @@ impl Algorithm for Lamport {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
     /// entered, nor enter before it has heard something later than its request from `to`.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, to));
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.by_the_paper() && !heard(),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, other.to));
+        other.while_it(cx.phase, || cx.d.hears_everyone && !heard())
     }
 
     /// What was heard is compared with the own request alone (L-6). Without one it does not matter: the
@@ -420,9 +405,6 @@ impl Algorithm for Lamport {
     /// With one, only whether it is later, and what is later stays so. Of the queue, a node that will
     /// not ask again needs what stands before its own request; the clock goes on stamping its ACKs.
     fn forget(cx: &Cx<'_>, state: &mut State, _clock: &mut u32, asks: bool) {
-        if !cx.by_the_paper() {
-            return;
-        }
         let own = state.own(cx.me);
         for j in cx.setup.client_ids() {
             let last = &mut state.last[j.index()];
@@ -443,11 +425,6 @@ impl Algorithm for Lamport {
             Msg::Release(t) => ("RELEASE", t),
         };
         Label::stamped(kind, Stamp::new(*clock, from))
-    }
-
-    fn stamp(msg: &Msg) -> Option<u32> {
-        let (Msg::Request(t) | Msg::Ack(t) | Msg::Release(t)) = msg;
-        Some(*t)
     }
 
     fn receipt(cx: &Cx<'_>) -> Receipt {

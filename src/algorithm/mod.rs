@@ -4,8 +4,9 @@
 //! randomness, no screen. Handlers decide; the engine (`sim`) acts.
 
 mod outbox;
+mod permission;
 mod quorum;
-mod words;
+mod token;
 
 pub use crate::model::setup::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, PLAIN,
@@ -13,7 +14,9 @@ pub use crate::model::setup::{
 };
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
-use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup, StorageCheck, StorageRule};
+use crate::model::{
+    Config, Fields, NodeId, NodeSet, Phase, Setup, Stamp, StorageCheck, StorageRule,
+};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -57,10 +60,10 @@ impl<'a, D> Cx<'a, D> {
         self.setup.client_ids().filter(move |n| *n != me)
     }
 
-    /// All clients but this node, as a set.
+    /// All clients but this node and those of a set: from whom something is missing.
     #[must_use]
-    pub fn other_set(&self) -> NodeSet {
-        self.others().collect()
+    pub fn others_without(&self, those: NodeSet) -> NodeSet {
+        self.others().filter(|node| !those.contains(*node)).collect()
     }
 
     /// The name of a node, for sentences.
@@ -75,10 +78,22 @@ impl<'a, D> Cx<'a, D> {
         self.setup.name(self.me)
     }
 
-    /// Whether the paper's rules are played as they are: what the checker leaves out is proved for these.
+    /// Names of nodes, for sentences: `P1, P2 and P3`.
     #[must_use]
-    pub fn by_the_paper(&self) -> bool {
-        self.setup.broken.is_none()
+    pub fn list(&self, nodes: NodeSet) -> String {
+        self.setup.names.sentence(nodes)
+    }
+
+    /// A stamp, for sentences.
+    #[must_use]
+    pub fn show(&self, stamp: Stamp) -> String {
+        stamp.show(&self.setup.names)
+    }
+
+    /// A clock value of this node as a stamp.
+    #[must_use]
+    pub fn mine(&self, clock: u32) -> Stamp {
+        Stamp::new(clock, self.me)
     }
 }
 
@@ -91,6 +106,30 @@ pub enum Receipt {
     Ignored,
     /// The received value takes the place of the clock's, also where it is the smaller one.
     Overwrites,
+}
+
+/// Another node, as `silent_towards` is asked about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// The other node.
+    pub to: NodeId,
+    /// Whether a message from it to this node is in flight.
+    pub unanswered: bool,
+    /// Whether this node's application will ask again.
+    pub asks: bool,
+}
+
+impl Towards {
+    /// Whether a node is silent that sends when it asks, when it leaves and to answer. It cannot leave
+    /// before it has entered, nor enter while it `lacks` what the other node alone can give.
+    fn while_it(self, phase: Phase, lacks: impl FnOnce() -> bool) -> bool {
+        !self.unanswered
+            && match phase {
+                Phase::Idle => !self.asks,
+                Phase::Waiting => lacks(),
+                Phase::InCs => false,
+            }
+    }
 }
 
 /// A distributed mutual exclusion algorithm.
@@ -161,32 +200,24 @@ pub trait Algorithm: Sized + 'static {
     fn request_stamp(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<u32> {
         None
     }
-    /// How a message reads: `REQUEST (4,P1)`.
+    /// How a message reads: `REQUEST (4,P1)`. Only a message with a stamp moves the receiver's clock.
     fn label(from: NodeId, msg: &Self::Msg) -> Label;
-    /// The clock value that a message carries. Only stamped messages move a clock.
-    fn stamp(_msg: &Self::Msg) -> Option<u32> {
-        None
-    }
     /// What the receipt of a stamped message does to the clock; a broken variant may say otherwise.
     fn receipt(_cx: &Cx<'_, Self::Decisions>) -> Receipt {
         Receipt::Raises
     }
-    /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
-    /// elsewhere. `asks` says whether this node's application will ask again, `unanswered` whether a
-    /// message from `to` to it is in flight. The checker leaves out orders of events by it; when in
-    /// doubt, no.
+    /// Whether this node sends nothing to another one before that one has an event itself, whatever
+    /// happens elsewhere. The checker leaves out orders of events by it; when in doubt, no.
     fn silent_towards(
         _cx: &Cx<'_, Self::Decisions>,
         _state: &Self::State,
-        _asks: bool,
-        _to: NodeId,
-        _unanswered: bool,
+        _other: Towards,
     ) -> bool {
         false
     }
     /// Replaces what can no longer change anything that this node does, enters or sends by one value
     /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
-    /// nor after any further events. When in doubt, nothing.
+    /// nor after any further events. It is asked while the paper's rules are played; when in doubt, nothing.
     /// `asks` tells whether the node's application will ask again; `clock` is the node's clock.
     fn forget(
         _cx: &Cx<'_, Self::Decisions>,

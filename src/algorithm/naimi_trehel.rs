@@ -9,7 +9,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, broken, chosen, rules, token, told,
 };
 use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -233,12 +233,7 @@ impl Algorithm for NaimiTrehel {
             Msg::Request(asker) => on_request_message(cx, state, *asker, out),
             Msg::Token => {
                 state.token = true;
-                out.rule_if(cx.phase == Phase::Waiting, "NT-6", || match cx.phase {
-                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
-                    Phase::Idle | Phase::InCs => {
-                        format!("{} has the token and was not waiting for it.", cx.my_name())
-                    }
-                });
+                token::arrives(cx, "NT-6", out);
             }
         }
     }

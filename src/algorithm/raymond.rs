@@ -9,7 +9,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Rule, Shows, broken, chosen, rules, told, Towards,
 };
 use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -314,17 +314,12 @@ impl Algorithm for Raymond {
 
     /// It sends the token to neighbours that stand in its queue, and a REQUEST to its holder, once. A
     /// neighbour becomes its holder only by getting the token from it.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        _asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
         let parent = |node: NodeId| cx.setup.tree.get(node.index()).copied();
+        let to = other.to;
         let neighbours = parent(to) == Some(cx.me) || parent(cx.me) == Some(to);
-        let asks_nothing = state.holder != to || state.asked && cx.by_the_paper();
-        !neighbours || !unanswered && !state.queue.contains(&to) && asks_nothing
+        let asks_nothing = state.holder != to || state.asked && cx.d.asks_once;
+        !neighbours || !other.unanswered && !state.queue.contains(&to) && asks_nothing
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {

@@ -11,7 +11,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, words,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, permission, rules, told, Towards,
 };
 use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -81,22 +81,24 @@ pub struct State {
 }
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
-    let own = state.own.map(|clock| Stamp::new(clock, cx.me));
-    let now = Stamp::new(out.clock(), cx.me);
-    let mine = own.map(|own| (cx.d.compares)(own, now));
+    let own = state.own.map(|clock| cx.mine(clock));
+    let mine = own.map(|own| (cx.d.compares)(own, cx.mine(out.clock())));
     let first = mine.is_some_and(|mine| (cx.d.mine_first)(mine, theirs));
     let defer = match cx.phase {
         Phase::InCs => first || cx.d.inside_defers,
         Phase::Waiting => first,
         Phase::Idle => false,
     };
-    let by_the_paper = match cx.phase {
-        Phase::InCs => true,
-        Phase::Waiting => own.is_some_and(|own| own < theirs),
-        Phase::Idle => false,
-    };
     let (rule, word) = if defer { ("RA-2", "defer") } else { ("RA-3", "reply") };
-    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, mine, defer));
+    let as_told = defer == permission::defers(cx, own, theirs);
+    out.rule_if(as_told, rule, || match mine.filter(|mine| own != Some(*mine)) {
+        Some(Stamp { clock, .. }) if cx.phase == Phase::Waiting => {
+            let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), cx.show(theirs));
+            let does = if defer { "defers" } else { "replies to" };
+            format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
+        }
+        _ => permission::reason(cx, own, theirs, defer),
+    });
     out.did(word);
     if defer {
         state.deferred.insert(theirs.node);
@@ -108,31 +110,8 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
 /// Whether the replies that have come let the node in.
 fn enough(cx: &Cx<'_>, state: &State) -> bool {
     match cx.d.needs_all {
-        true => cx.others().all(|j| state.replies.contains(j)),
+        true => cx.others_without(state.replies).is_empty(),
         false => state.replies.len() + 1 > cx.n() / 2,
-    }
-}
-
-/// Why a node defers or replies, with the two values that it compared.
-fn reason(
-    cx: &Cx<'_>,
-    own: Option<Stamp>,
-    theirs: Stamp,
-    mine: Option<Stamp>,
-    defer: bool,
-) -> String {
-    let names = &cx.setup.names;
-    let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
-    match (own, cx.phase) {
-        (Some(_), Phase::Waiting) if mine != own => {
-            let clock = mine.map_or(0, |m| m.clock);
-            let does = if defer { "defers" } else { "replies to" };
-            format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
-        }
-        (Some(own), Phase::Waiting) => words::compared(names, (own, theirs), defer),
-        (_, Phase::InCs) if defer => format!("{me} is inside, so it defers {asker}."),
-        (_, Phase::InCs) => format!("{me} is inside and replies to {asker} all the same."),
-        _ => format!("{me} does not want the lock, so it replies at once."),
     }
 }
 
@@ -184,13 +163,13 @@ impl Algorithm for RicartAgrawala {
         state.own = Some(clock);
         let old = state.replies;
         out.rule_if(old.is_empty(), "RA-1", || {
-            let (me, names) = (cx.my_name(), &cx.setup.names);
-            let stamp = Stamp::new(clock, cx.me).show(names);
+            let me = cx.my_name();
+            let stamp = cx.show(cx.mine(clock));
             match old.is_empty() {
                 true => format!("{me} asks everybody with {stamp}."),
                 false => format!(
                     "{me} asks everybody with {stamp} and counts what {} replied to an earlier request.",
-                    names.sentence(old)
+                    cx.list(old)
                 ),
             }
         });
@@ -206,12 +185,11 @@ impl Algorithm for RicartAgrawala {
                     return out.note(|| format!("{} was not waiting for a reply.", cx.my_name()));
                 }
                 state.replies.insert(from);
-                let missing: NodeSet =
-                    cx.others().filter(|j| !state.replies.contains(*j)).collect();
+                let missing = cx.others_without(state.replies);
                 let early = !missing.is_empty() && enough(cx, state);
                 out.did("note");
                 out.rule_if(!early, "RA-4", || {
-                    let (me, who) = (cx.my_name(), cx.setup.names.sentence(missing));
+                    let (me, who) = (cx.my_name(), cx.list(missing));
                     match (missing.is_empty(), early) {
                         (true, _) => format!("{me} has every reply."),
                         (false, true) => {
@@ -237,7 +215,7 @@ impl Algorithm for RicartAgrawala {
         }
         let paid = out.sends.len() == owed.len();
         out.rule_if(paid, "RA-5", || {
-            let (me, who) = (cx.my_name(), cx.setup.names.sentence(owed));
+            let (me, who) = (cx.my_name(), cx.list(owed));
             match (owed.is_empty(), paid) {
                 (true, _) => format!("{me} leaves; it owes nobody a reply."),
                 (false, true) => format!("{me} leaves and replies to {who}."),
@@ -251,10 +229,8 @@ impl Algorithm for RicartAgrawala {
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
         if !cx.d.needs_all {
-            guard.need(enough(cx, state), || {
-                "replies from more than half, itself included".to_owned()
-            });
-            return;
+            let text = || "replies from more than half, itself included".to_owned();
+            return guard.need(enough(cx, state), text);
         }
         for j in cx.others() {
             let met = state.replies.contains(j);
@@ -263,7 +239,7 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("request", Value::stamp(state.own.map(|clock| cx.mine(clock))));
         fields.add("replies", Value::Set(state.replies));
         fields.add("deferred", Value::Set(state.deferred));
     }
@@ -278,24 +254,13 @@ impl Algorithm for RicartAgrawala {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST; what it deferred it has sent when
     /// it left. It cannot leave before it has entered, nor enter without the reply of `to`.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.d.needs_all && !state.replies.contains(to),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || cx.d.needs_all && !state.replies.contains(other.to))
     }
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
-    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.by_the_paper() && !asks {
+    fn forget(_: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if !asks {
             *clock = 0;
         }
     }
@@ -304,13 +269,6 @@ impl Algorithm for RicartAgrawala {
         match msg {
             Msg::Request(t) => Label::stamped("REQUEST", Stamp::new(*t, from)),
             Msg::Reply => Label::bare("REPLY"),
-        }
-    }
-
-    fn stamp(msg: &Msg) -> Option<u32> {
-        match msg {
-            Msg::Request(t) => Some(*t),
-            Msg::Reply => None,
         }
     }
 

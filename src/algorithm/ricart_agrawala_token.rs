@@ -14,7 +14,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, broken, chosen, rules, token, told, Towards,
 };
 use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -177,16 +177,8 @@ impl Algorithm for RicartAgrawalaToken {
     }
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        let me = cx.my_name();
-        if state.token.is_some() {
-            out.rule("AT-1", || format!("{me} has the token, so it asks nobody."));
-            return;
-        }
-        let asked = &mut state.asked[cx.me.index()];
-        *asked += 1;
-        let n = *asked;
-        out.rule("AT-2", || format!("{me} asks everybody for the token: its request number {n}."));
-        out.broadcast(cx, &Msg::Request(n));
+        let here = state.token.is_some();
+        token::asks(cx, (here, ["AT-1", "AT-2"]), &mut state.asked, Msg::Request, out);
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
@@ -194,12 +186,7 @@ impl Algorithm for RicartAgrawalaToken {
             Msg::Request(n) => on_request_message(cx, state, from, *n, out),
             Msg::Token(served) => {
                 state.token = Some(served.clone());
-                out.rule_if(cx.phase == Phase::Waiting, "AT-6", || match cx.phase {
-                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
-                    Phase::Idle | Phase::InCs => {
-                        format!("{} has the token and was not waiting for it.", cx.my_name())
-                    }
-                });
+                token::arrives(cx, "AT-6", out);
             }
         }
     }
@@ -253,20 +240,13 @@ impl Algorithm for RicartAgrawalaToken {
 
     fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
         let served = state.token.as_ref()?;
-        let me = cx.my_name();
         let noted = state.asked[to.index()] > served[to.index()];
-        Some(match cx.phase {
-            Phase::InCs if noted => {
-                format!("{me} is inside with the token and has noted the request")
-            }
-            Phase::InCs => format!("{me} is inside with the token and knows of no request"),
-            Phase::Idle | Phase::Waiting => format!("{me} has the token and keeps it"),
-        })
+        Some(token::kept_back(cx, noted))
     }
 
     /// An idle node sends nothing but the token, and that to the sender of a REQUEST.
-    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
-        cx.phase == Phase::Idle && !asks && !unanswered
+    fn silent_towards(cx: &Cx<'_>, _: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || false)
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {

@@ -2,7 +2,7 @@
 //!
 //! The algorithm is asked; nothing is decided here.
 
-use crate::algorithm::{Algorithm, Cx};
+use crate::algorithm::{Algorithm, Cx, Towards};
 use crate::model::{NodeId, Phase, Setup};
 use crate::sim::Local;
 
@@ -83,7 +83,8 @@ pub fn flags_of<A: Algorithm>(
     let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
     let silent = |unanswered: bool| {
         let towards = |to: &NodeId| {
-            !live || A::silent_towards(&cx, &local.state, node_state.left > 0, *to, unanswered)
+            let other = Towards { to: *to, unanswered, asks: node_state.left > 0 };
+            !live || A::silent_towards(&cx, &local.state, other)
         };
         setup.all_ids().filter(towards).fold(0, |set, to| set | 1 << to.0)
     };

@@ -82,7 +82,9 @@ impl<A: Algorithm> TransitionSystem<A> {
             news: false,
             setup,
         };
-        system.forgets = reduce && system.goal.is_none() && !system.tables.has_extras;
+        let by_the_paper = system.setup.broken.is_none();
+        system.forgets =
+            reduce && by_the_paper && system.goal.is_none() && !system.tables.has_extras;
         let ids = system.begin(start, options);
         (system, ids)
     }

@@ -97,9 +97,10 @@ fn receive<A: Algorithm>(
 ) {
     // A node's message to itself carries its own clock: there is nothing to merge.
     if from != cx.me
-        && let Some(stamp) = A::stamp(msg)
+        && cx.setup.info.stamped
+        && let Some(stamp) = A::label(from, msg).stamp
     {
-        out.set_clock(received(cx.setup, A::receipt(cx), out.clock(), stamp));
+        out.set_clock(received(cx.setup, A::receipt(cx), out.clock(), stamp.clock));
     }
     A::on_message(cx, state, from, msg, out);
 }
