@@ -8,9 +8,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, permission, rules, told, Towards,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, permission, rules, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -122,6 +122,14 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
     }
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+request  | stamp? | the stamp of the node's own request
+have     | set    | whose permission the node has
+deferred | set    | to whom the node owes a reply
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "carvalho-roucairol",
@@ -131,15 +139,7 @@ pub static INFO: Info = Info {
     good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
     stamped: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("have", Shape::Set, "whose permission the node has"),
-        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: &[OptionInfo {
         name: "warm",

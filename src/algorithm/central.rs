@@ -7,9 +7,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Outbox, PLAIN,
-    Rule, Shows, broken, chosen, rules, told, Towards,
+    Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -131,6 +131,14 @@ fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     out.send(cx, next, Msg::Grant);
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+granted | truth | whether the client has its GRANT
+holder  | node? | at C: whom C has granted the lock
+queue   | nodes | at C: who waits, in the order of arrival
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "central",
@@ -140,15 +148,7 @@ pub static INFO: Info = Info {
     good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
     helper: Some(Helper::Coordinator),
     kinds: &[Kind::asks("REQUEST"), Kind::gives("GRANT"), Kind::gives("RELEASE")],
-    fields: &[
-        FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
-        FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at C: whom C has granted the lock"),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Node),
-            "at C: who waits, in the order of arrival",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -249,7 +249,8 @@ impl Algorithm for Central {
         if is_coordinator(cx) {
             return !other.unanswered && !state.queue.contains(&other.to);
         }
-        let answered = Towards { unanswered: other.unanswered && cx.phase == Phase::Waiting, ..other };
+        let answered =
+            Towards { unanswered: other.unanswered && cx.phase == Phase::Waiting, ..other };
         other.to != coordinator(cx) || answered.while_it(cx.phase, || !state.granted)
     }
 

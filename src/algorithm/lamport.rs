@@ -16,9 +16,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, Towards,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -142,7 +142,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Ou
     }
     let ack = out.tick();
     out.rule("L-2", || {
-                let place = state.queue.iter().position(|s| *s == stamp).map_or(0, |p| p + 1);
+        let place = state.queue.iter().position(|s| *s == stamp).map_or(0, |p| p + 1);
         let own = cx.show(cx.mine(ack));
         format!(
             "{} queues {} at place {place} and acknowledges with {own}.",
@@ -159,7 +159,7 @@ fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Ou
         out.did("remove");
     }
     out.rule_if(removed.is_some(), "L-5", || {
-                let (me, sender) = (cx.my_name(), cx.name(from));
+        let (me, sender) = (cx.my_name(), cx.name(from));
         match (removed, state.queue.first()) {
             (None, _) => match state.own(from) {
                 Some(r) => format!("{me} leaves {} in its queue.", cx.show(r)),
@@ -191,9 +191,8 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     out.rule_if(first == own && silent.is_empty(), "L-6", || {
         let shown = cx.show(own);
         let behind = (first != own).then(|| format!("{shown} is behind {}", cx.show(first)));
-        let unheard = (!silent.is_empty()).then(|| {
-            format!("nothing later than {shown} has come from {}", cx.list(silent))
-        });
+        let unheard = (!silent.is_empty())
+            .then(|| format!("nothing later than {shown} has come from {}", cx.list(silent)));
         let missing: Vec<String> = behind.into_iter().chain(unheard).collect();
         match missing.is_empty() {
             true => {
@@ -206,6 +205,15 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     });
 }
 
+const FIELDS: [FieldInfo; 4] = fields(
+    "
+request | stamp?        | the stamp of the node's own request
+queue   | stamps        | all requests that the node knows of, smallest stamp first
+heard   | each a number | the last stamp heard from each other node, marked when it is later than the own request
+head    | node?         | who is first in this node's queue, marked once all but that one have been heard with something later
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "lamport",
@@ -217,28 +225,7 @@ pub static INFO: Info = Info {
     stamped: true,
     order: OrderPromise::Stamps,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("ACK"), Kind::gives("RELEASE")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Stamp),
-            "all requests that the node knows of, smallest stamp first",
-        ),
-        FieldInfo::of(
-            "heard",
-            Shape::Each(&Shape::Number),
-            "the last stamp heard from each other node, marked when it is later than the own request",
-        ),
-        FieldInfo::of(
-            "head",
-            Shape::Maybe(&Shape::Node),
-            "who is first in this node's queue, marked once all but that one have been heard with something later",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -320,14 +307,14 @@ impl Algorithm for Lamport {
         }
         let told = !out.sends.is_empty() || cx.n() == 1;
         out.rule_if(told, "L-4", || {
-                        let own = own.map_or(String::new(), |s| cx.show(s));
+            let own = own.map_or(String::new(), |s| cx.show(s));
             let whom = if told { "everybody" } else { "nobody" };
             format!("{} takes {own} out of its queue and tells {whom}.", cx.my_name())
         });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
-                let Some(own) = state.own(cx.me) else {
+        let Some(own) = state.own(cx.me) else {
             guard.need(false, || "the own request is in the queue".to_owned());
             return;
         };

@@ -12,7 +12,7 @@
 use super::quorum::voting_sets;
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told, Towards,
+    Shows, Towards, broken, chosen, fields_with, rules, told,
 };
 use crate::model::{
     ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
@@ -328,6 +328,19 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
     }
 }
 
+const FIELDS: [FieldInfo; 7] = fields_with(
+    Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
+    "
+request  | stamp? | the stamp of the node's own request
+set      | set    | the node's voting set: whose votes it needs
+votes    | own    | what each of its voters has answered: asked, granted or failed
+aside    | set    | INQUIREs that it has put aside
+voted    | stamp? | the request that has this node's own vote
+waiting  | stamps | requests that wait for this node's vote, best first
+inquired | truth  | whether this node has asked for its vote back
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "maekawa",
@@ -345,31 +358,7 @@ pub static INFO: Info = Info {
         Kind::gives("YIELD"),
         Kind::gives("RELEASE"),
     ],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
-        FieldInfo::of(
-            "votes",
-            Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
-            "what each of its voters has answered: asked, granted or failed",
-        ),
-        FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
-        FieldInfo::of(
-            "voted",
-            Shape::Maybe(&Shape::Stamp),
-            "the request that has this node's own vote",
-        ),
-        FieldInfo::of(
-            "waiting",
-            Shape::Queue(&Shape::Stamp),
-            "requests that wait for this node's vote, best first",
-        ),
-        FieldInfo::of("inquired", Shape::Truth, "whether this node has asked for its vote back"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -538,7 +527,6 @@ impl Algorithm for Maekawa {
             Msg::Release => Label::bare("RELEASE"),
         }
     }
-
 }
 
 /// Messages of an uncontended entry, node by node: the own vote costs nothing.

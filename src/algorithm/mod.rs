@@ -6,6 +6,7 @@
 mod outbox;
 mod permission;
 mod quorum;
+mod table;
 mod token;
 
 pub use crate::model::setup::{
@@ -13,6 +14,8 @@ pub use crate::model::setup::{
     Rule, Shows, Variant, When,
 };
 pub use outbox::{Condition, Guard, Missing, Outbox};
+
+use table::{fields, fields_with, rules};
 
 use crate::model::{
     Config, Fields, NodeId, NodeSet, Phase, Setup, Stamp, StorageCheck, StorageRule,
@@ -268,59 +271,6 @@ impl Variant {
     /// With what it decides in place of the paper.
     const fn decides<D: Copy>(self, decisions: D) -> Broken<D> {
         Broken { variant: self, decisions }
-    }
-}
-
-/// Rules as a table, one a line: its number, what sets it off (`ask`, `leave`, `get`, `timer`, `any`), the
-/// same in words, what it does, and the words for what may have happened then; behind a `+` those words of
-/// other rules for something that it does as well.
-const fn rules<const N: usize>(table: &'static str) -> [Rule; N] {
-    let mut all =
-        [Rule { id: "", when: When::Anything, on: "", text: "", outcomes: "", also: "" }; N];
-    let (_, mut rest) = table.split_at(1);
-    let mut i = 0;
-    while i < N {
-        let (line, more) = cut(rest, b'\n');
-        rest = more;
-        let (id, line) = cut(line, b'|');
-        let (when, line) = cut(line, b'|');
-        let (on, line) = cut(line, b'|');
-        let (text, words) = cut(line, b'|');
-        let (outcomes, also) = cut(words, b'+');
-        let when = match trim(when).as_bytes() {
-            b"ask" => When::Asking,
-            b"leave" => When::Leaving,
-            b"get" => When::Receipt,
-            b"timer" => When::Timer,
-            b"any" => When::Anything,
-            _ => panic!("a rule is set off by ask, leave, get, timer or any"),
-        };
-        let (id, on, text) = (trim(id), trim(on), trim(text));
-        all[i] = Rule { id, when, on, text, outcomes: trim(outcomes), also: trim(also) };
-        i += 1;
-    }
-    assert!(rest.is_empty(), "the table has more rules than it says");
-    all
-}
-
-/// What stands before a mark, and what stands after it.
-const fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) {
-    let mut i = 0;
-    while i < text.len() {
-        if text.as_bytes()[i] == mark {
-            let (before, after) = text.split_at(i);
-            return (before, after.split_at(1).1);
-        }
-        i += 1;
-    }
-    (text, "")
-}
-
-const fn trim(text: &'static str) -> &'static str {
-    let bytes = text.as_bytes().trim_ascii();
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => panic!("a text without its blanks is a text"),
     }
 }
 

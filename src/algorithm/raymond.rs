@@ -9,9 +9,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told, Towards,
+    PLAIN, Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -156,6 +156,14 @@ fn ask_holder(cx: &Cx<'_>, state: &mut State, forgets: bool, out: &mut Outbox<Ms
     out.send(cx, state.holder, Msg::Request);
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+holder | node  | the neighbour towards the token; the node itself, while it has the token
+queue  | nodes | who wants the token through this node, in the order of arrival
+asked  | truth | whether the node has asked its holder
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "raymond",
@@ -165,19 +173,7 @@ pub static INFO: Info = Info {
     good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "holder",
-            Shape::Node,
-            "the neighbour towards the token; the node itself, while it has the token",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Node),
-            "who wants the token through this node, in the order of arrival",
-        ),
-        FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: &[OptionInfo {
         name: "line",

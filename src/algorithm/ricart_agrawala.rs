@@ -11,9 +11,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Receipt, Rule, Shows, broken, chosen, permission, rules, told, Towards,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, permission, rules, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -115,6 +115,14 @@ fn enough(cx: &Cx<'_>, state: &State) -> bool {
     }
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+request  | stamp? | the stamp of the node's own request
+replies  | set    | who has replied to it
+deferred | set    | to whom the node owes a reply
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "ricart-agrawala",
@@ -125,15 +133,7 @@ pub static INFO: Info = Info {
     stamped: true,
     order: OrderPromise::Stamps,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("replies", Shape::Set, "who has replied to it"),
-        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {

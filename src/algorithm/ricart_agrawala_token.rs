@@ -14,9 +14,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, token, told, Towards,
+    Shows, Towards, broken, chosen, fields, rules, token, told,
 };
-use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -129,6 +129,14 @@ fn next_waiting(cx: &Cx<'_>, asked: &[u32], served: &[u32]) -> Option<NodeId> {
     ring.into_iter().find(|j| asked[j.index()] > served[j.index()])
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+asked  | each a number  | the highest request number known of each node
+token  | truth          | whether the token is here
+served | each a number? | with the token: the number of each node's last request that was served
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "ricart-agrawala-token",
@@ -138,19 +146,7 @@ pub static INFO: Info = Info {
     good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "asked",
-            Shape::Each(&Shape::Number),
-            "the highest request number known of each node",
-        ),
-        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of(
-            "served",
-            Shape::Maybe(&Shape::Each(&Shape::Number)),
-            "with the token: the number of each node's last request that was served",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {

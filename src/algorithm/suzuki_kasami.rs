@@ -10,9 +10,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, token, told, Towards,
+    Shows, Towards, broken, chosen, fields, rules, token, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Value};
 use std::cmp::Ordering;
 
 type Cx<'a> = super::Cx<'a, Decisions>;
@@ -157,6 +157,15 @@ fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> (NodeSet, No
     (added, due)
 }
 
+const FIELDS: [FieldInfo; 4] = fields(
+    "
+RN    | each a number  | the highest request number known of each node
+token | truth          | whether the token is here
+LN    | each a number? | with the token: the number of each node's last request that was served
+queue | nodes?         | with the token: who gets it next, in order
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "suzuki-kasami",
@@ -166,24 +175,7 @@ pub static INFO: Info = Info {
     good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "RN",
-            Shape::Each(&Shape::Number),
-            "the highest request number known of each node",
-        ),
-        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of(
-            "LN",
-            Shape::Maybe(&Shape::Each(&Shape::Number)),
-            "with the token: the number of each node's last request that was served",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Maybe(&Shape::Queue(&Shape::Node)),
-            "with the token: who gets it next, in order",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
