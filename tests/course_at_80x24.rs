@@ -15,7 +15,7 @@ fn opened(place: usize) -> Seen {
 /// The rows of the lesson's panel, the title first.
 fn panel(drawn: &str) -> Vec<String> {
     let lines: Vec<&str> = drawn.lines().collect();
-    let first = lines.iter().position(|l| l.starts_with("- Lesson "));
+    let first = lines.iter().position(|l| l.starts_with("- Page "));
     let first = first.unwrap_or_else(|| panic!("no lesson is seen:\n{drawn}"));
     let rows = &lines[first..lines.len() - 3];
     rows.iter().map(|l| l.trim_end().to_owned()).collect()
@@ -23,9 +23,15 @@ fn panel(drawn: &str) -> Vec<String> {
 
 /// The whole panel: the lesson alone, in a window as high as it takes.
 fn whole(seen: &mut Seen) -> Vec<String> {
-    seen.press("z z z z z");
+    let alone = |seen: &mut Seen| seen.at(80, 24).row(1).starts_with("- Page ");
+    for _ in 0..5 {
+        seen.press("z");
+        if alone(seen) {
+            break;
+        }
+    }
     let drawn = seen.at(80, 300).text();
-    seen.press("z");
+    seen.press("Esc");
     panel(&drawn)
 }
 
