@@ -202,7 +202,7 @@ fn compact(area: Rect, need: Need) -> Places {
     let short = area.height < 22;
     let side = side_width(area);
     // Beside a narrow table the messages begin in its first row.
-    let beside = !short && need.table + side <= area.width;
+    let beside = !short && need.table.saturating_add(side) <= area.width;
     let top = if beside { 0 } else { table };
     // A row says how many more there are.
     let flights = 1 + need.flights.min(SEEN_FLIGHTS + 1);

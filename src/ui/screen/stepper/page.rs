@@ -90,7 +90,8 @@ impl Page {
         let words = self.say.iter().filter(|line| !line.is_empty()).count();
         let gap = usize::from(words > 0 && question > 0);
         let least = if self.question_first { question } else { words + question };
-        Text { least: least as u16, full: (self.say.len() + gap + question) as u16 }
+        let full = self.say.len() + gap + question.max(self.asked.len());
+        Text { least: least as u16, full: full as u16 }
     }
 
     /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
