@@ -67,6 +67,8 @@ pub struct Text {
 const SEEN_FLIGHTS: u16 = 6;
 /// So many rows of reasons have a place of their own, where there is room.
 const LEAST_WHY: u16 = 3;
+/// The picture makes way for a page that would have fewer rows, its title included.
+const LEAST_PAGE: u16 = 6;
 /// In fewer rows nothing is learned from rules, frame included.
 const LEAST_RULES: u16 = 5;
 
@@ -145,7 +147,6 @@ fn wide(area: Rect, need: Need) -> Places {
     let left = Rect { y: area.y + 1, width: area.width - width, height: body, ..area };
     let right = Rect { x: left.right(), width, ..left };
     let (mut left, mut right) = (Column { rest: left }, Column { rest: right });
-    let flights = need.flights.max(SEEN_FLIGHTS) + FRAME;
     let mut places = Places {
         boxed: true,
         header: rows(area, 0, 1),
@@ -154,36 +155,57 @@ fn wide(area: Rect, need: Need) -> Places {
         ..Places::default()
     };
     let table = need.nodes + 1 + FRAME;
+    let (messages, reasons) = (need.flights.max(SEEN_FLIGHTS), need.why.max(LEAST_WHY));
+    let page = need.lesson.map_or(need.rules, |text| text.full) + FRAME;
     if is_roomy(area) {
-        // Short pages are equally high, so that what is below them seldom moves.
-        let text = need.lesson.map_or(need.rules, |text| text.full.max(body / 3)) + FRAME;
-        places.lesson = right.take(text.min(body - (SEEN_FLIGHTS + FRAME) - (LEAST_WHY + FRAME)));
-        let why = (need.why.max(LEAST_WHY) + FRAME).min(right.rest.height / 2);
-        places.flights = right.take(flights.min(right.rest.height - why));
+        places.nodes = left.take(table.min(body - 5));
+        places.spacetime = left.rest();
+        // While all of it has room, what is below a page seldom moves.
+        let spare = body.saturating_sub(messages + reasons + 2 * FRAME);
+        let crowded = page > spare;
+        let messages = if crowded { need.flights.max(2) } else { messages };
+        let page = if crowded { page } else { page.max(body / 3).min(spare) };
+        let least = need.flights.clamp(2, SEEN_FLIGHTS) + need.why.clamp(1, LEAST_WHY) + 2 * FRAME;
+        places.lesson = right.take(page.min(body - least));
+        let why = (reasons + FRAME).min(right.rest.height / 2);
+        places.flights = right.take((messages + FRAME).min(right.rest.height - why));
         let over = right.rest.height - why;
         let rules = if need.lesson.is_some() && over >= LEAST_RULES { over } else { 0 };
         places.why = right.take(right.rest.height - rules);
         places.rules = right.rest();
-        places.nodes = left.take(table.min(body - 5));
-        places.spacetime = left.rest();
         return places;
     }
-    let table = table.min(body / 3 + 1);
-    let diagram = rows_with_messages(usize::from(need.nodes)) + FRAME * 2;
-    // The picture keeps its height while the messages fit, so that it does not move with each of them.
-    let most = body.saturating_sub(table + diagram).max(7).min(body - table - 5);
-    let low = flights.max(need.why + FRAME).min(most);
+    let least = SEEN_FLIGHTS + FRAME;
+    // Where not even its lanes have room, the picture makes way; `z` still shows it.
+    let drawn = body >= table + least + picture(need.nodes, 1) + 1;
+    let table = table.min(body - least);
+    let diagram = rows_with_messages(usize::from(need.nodes)) + FRAME;
+    let most = match drawn {
+        true => body.saturating_sub(table + diagram).max(least).min(body - table - 5),
+        false => body - table,
+    };
+    // The picture keeps its height while all has room, so that it does not move with each message.
+    let beside = messages.max(need.why) + FRAME;
+    let stacked = need.flights.max(1) + need.why + 2 * FRAME;
+    let stacks = page > body && stacked <= most;
     places.nodes = left.take(table);
-    places.spacetime = left.take(body - table - low);
-    let low = left.rest();
-    let half = low_half(low.width);
-    places.flights = Rect { width: half, ..low };
-    places.why = Rect { x: low.x + half, width: low.width - half, ..low };
-    let text = need.lesson.map_or(body, |text| {
-        let text = (text.full + FRAME).max(12).max(body.saturating_sub(need.rules + FRAME));
-        if body.saturating_sub(text) < LEAST_RULES { body } else { text }
-    });
-    places.lesson = right.take(text);
+    let low = if stacks { stacked } else { beside.min(most) };
+    places.spacetime = left.take(if drawn { body - table - low } else { 0 });
+    if stacks {
+        places.flights = left.take(need.flights.max(1) + FRAME);
+        places.why = left.rest();
+    } else {
+        let low = left.rest();
+        let half = low_half(low.width);
+        places.flights = Rect { width: half, ..low };
+        places.why = Rect { x: low.x + half, width: low.width - half, ..low };
+    }
+    let text = if need.lesson.is_some() {
+        page.max(body.saturating_sub(need.rules + FRAME))
+    } else {
+        body
+    };
+    places.lesson = right.take(if body.saturating_sub(text) < LEAST_RULES { body } else { text });
     places.rules = right.rest();
     places
 }
@@ -206,16 +228,20 @@ fn compact(area: Rect, need: Need) -> Places {
     let top = if beside { 0 } else { table };
     // A row says how many more there are.
     let flights = 1 + need.flights.min(SEEN_FLIGHTS + 1);
-    let left_by = |apart: u16| {
-        let above = (table + picture(need.nodes, apart)).max(top + flights);
-        body.saturating_sub(above)
-    };
+    let left_by =
+        |apart: u16| body.saturating_sub((table + picture(need.nodes, apart)).max(top + flights));
+    let without = body.saturating_sub(table.max(top) + flights);
     let text = match need.lesson {
         Some(text) if short => (text.least + 1).clamp(6, 7),
+        Some(text) if left_by(1) < LEAST_PAGE => {
+            let reasons = body.saturating_sub(table + 1 + need.why);
+            (text.full + 1).min(reasons).max(text.least + 1).min(without)
+        }
         // What has to be seen goes before a picture that is easily read, and that before the rest.
         Some(text) => {
             let (least, full) = (text.least + 1, text.full + 1);
-            full.min(left_by(3)).max(least.min(left_by(1))).max(7)
+            let reasons = body.saturating_sub(top + flights + 1 + need.why);
+            full.min(left_by(3)).min(reasons).max(least.min(left_by(1))).max(4)
         }
         None if short => 0,
         None => match left_by(3).min(need.rules + 1) {
@@ -304,8 +330,8 @@ mod tests {
         let lesson = Some(Text { least: 8, full: 8 });
         let need = Need { nodes: 3, table: 48, flights: 4, why: 3, lesson, rules: 12 };
         let p = places(Rect::new(0, 0, 80, 24), need);
-        assert_eq!((p.nodes.height, p.spacetime.height, p.lesson.height), (4, 8, 8));
-        assert_eq!((p.flights.y, p.flights.height, p.why.height), (1, 8, 4));
+        assert_eq!((p.nodes.height, p.spacetime.height, p.lesson.height), (4, 7, 9));
+        assert_eq!((p.flights.y, p.flights.height, p.why.height), (1, 7, 4));
     }
 
     #[test]

@@ -51,7 +51,7 @@ struct Asked {
     why: Vec<Line>,
     /// What comes behind.
     rest: Vec<Line>,
-    /// The rows that a verdict and a hint may come to need while the question is open.
+    /// The rows that the question may come to need with a verdict and a hint.
     to_come: usize,
 }
 
@@ -86,12 +86,12 @@ impl Page {
 
     /// The rows that it needs.
     pub(super) fn wanted(&self) -> Text {
-        let question = self.asked.wanted();
+        let now = self.asked.newest();
+        let question = now.max(self.asked.to_come).max(self.asked.len());
         let words = self.say.iter().filter(|line| !line.is_empty()).count();
         let gap = usize::from(words > 0 && question > 0);
-        let least = if self.question_first { question } else { words + question };
-        let full = self.say.len() + gap + question.max(self.asked.len());
-        Text { least: least as u16, full: full as u16 }
+        let least = if self.question_first { now } else { words + now };
+        Text { least: least as u16, full: (self.say.len() + gap + question) as u16 }
     }
 
     /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
@@ -198,10 +198,6 @@ impl Asked {
             told(&sign, Role::Accent, hint, Role::Text)
         };
         asked.hints = q.hints.iter().enumerate().map(hint).collect();
-        let question = session.learner().and_then(|learner| learner.step().question.as_ref());
-        let all = question.map_or_else(Vec::new, |question| question.common().hints.to_vec());
-        let longest = all.iter().enumerate().map(|h| hint(h).len()).max().unwrap_or(0);
-        asked.to_come = longest + asked.verdict.len().max(2);
         match entry {
             Some(entry) => asked.answer(q, session, entry, canvas),
             None if q.draft.is_some() => {
@@ -209,6 +205,13 @@ impl Asked {
                 asked.answer = signed(" ", text, columns, Role::Dim, Role::Dim);
             }
             None => {}
+        }
+        if entry.is_some() || q.state == QuestionState::Wrong {
+            let question = session.learner().and_then(|learner| learner.step().question.as_ref());
+            let all = question.map_or_else(Vec::new, |question| question.common().hints.to_vec());
+            let longest = all.iter().enumerate().map(|h| hint(h).len()).max().unwrap_or(0);
+            let others = asked.len() - asked.hinted() - asked.verdict.len();
+            asked.to_come = others + longest + asked.verdict.len().max(2);
         }
         asked
     }
@@ -238,9 +241,9 @@ impl Asked {
         asked + self.verdict.len() + self.hinted() + self.why.len() + self.rest.len()
     }
 
-    /// The rows that it may come to need with one verdict and one hint.
-    fn wanted(&self) -> usize {
-        (self.len() - self.hinted() - self.verdict.len()) + self.to_come.max(self.verdict.len())
+    /// The rows that it needs with the last hint alone.
+    fn newest(&self) -> usize {
+        self.len() - self.hinted() + self.hints.last().map_or(0, Vec::len)
     }
 
     /// The line in which the cursor is, among all.
@@ -259,9 +262,8 @@ impl Asked {
     /// least first.
     fn within(mut self, room: usize, look: &Look) -> (Vec<Line>, usize) {
         let all = self.len();
-        let earlier = self.hints.len().saturating_sub(1);
-        if all > room {
-            self.hints.drain(..earlier);
+        while self.len() > room && self.hints.len() > 1 {
+            self.hints.remove(0);
         }
         if let Some(focus) = self.focus {
             let third = |lines: usize| lines.min(room / 3);
