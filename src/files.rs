@@ -89,16 +89,27 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Longer texts are no runs, no schedules and no voting sets.
 const LONGEST: u64 = 16 << 20;
 
+/// Longer logs are judged in parts.
+pub const LONGEST_LOG: u64 = 1 << 30;
+
 /// The whole text of something that was opened, without the mark with which some editors begin it.
 ///
 /// # Errors
 /// It cannot be read, is longer than 16 MiB, or is no UTF-8 text.
 pub fn text(from: impl io::Read) -> io::Result<String> {
+    text_up_to(from, LONGEST)
+}
+
+/// The same of a text that has at most so many bytes.
+///
+/// # Errors
+/// It cannot be read, is longer, or is no UTF-8 text.
+pub fn text_up_to(from: impl io::Read, longest: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
-    from.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    from.take(longest + 1).read_to_end(&mut bytes)?;
     let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    if bytes.len() as u64 > LONGEST {
-        return Err(invalid("it is longer than 16 MiB".to_owned()));
+    if bytes.len() as u64 > longest {
+        return Err(invalid(format!("it is longer than {} MiB", longest >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
@@ -296,6 +307,20 @@ pub fn check(path: &Path, force: bool) -> Result<(), NotWritten> {
 pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), NotWritten> {
     let target = target_of_command(path, force);
     target.and_then(|target| target.take(bytes)).map_err(not_written(path))
+}
+
+/// Writes a file that an earlier run may have written: in place of one that is there if `ours` says so of
+/// its text.
+///
+/// # Errors
+/// Why it was not written. What was there is then as it was.
+pub fn write_again(
+    path: &Path,
+    bytes: &[u8],
+    ours: impl Fn(&str) -> bool,
+) -> Result<(), NotWritten> {
+    let old = path.is_file().then(|| File::open(path).and_then(text));
+    write(path, bytes, old.is_some_and(|old| old.is_ok_and(|old| ours(&old))))
 }
 
 /// Writes a new file that a person names on a screen.

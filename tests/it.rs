@@ -19,6 +19,7 @@ mod files;
 mod grade;
 mod guides;
 mod input;
+mod judge;
 mod keys;
 mod layers;
 mod lessons;

@@ -16,7 +16,7 @@ const LAYERS: [&[&str]; 13] = [
     &["ui"],
     &["session"],
     &["export", "lesson"],
-    &["lab"],
+    &["lab", "judge"],
     &["catalog"],
     &["check", "trace"],
     &["sim"],

@@ -93,6 +93,29 @@ impl ClusterArgs {
         self.0.given().next().map(|setting| setting.option)
     }
 
+    /// Whether the setting with a key was given.
+    pub(super) fn is_given(&self, key: &str) -> bool {
+        self.0.given().any(|setting| setting.key == key)
+    }
+
+    /// Takes the setting with a key back.
+    pub(super) fn forget(&mut self, key: &str) {
+        if let Ok(setting) = settings::find(key) {
+            self.0.set(setting, Raw::Nothing);
+        }
+    }
+
+    /// Gives the nodes by their names.
+    ///
+    /// # Errors
+    /// They are no names, or too many.
+    pub(super) fn give_names(&mut self, names: &[String]) -> Result<(), Failure> {
+        let nodes = settings::find("nodes").expect("it is one of the table");
+        let names = names.iter().map(|name| Raw::Text(Text::new(name))).collect();
+        self.0.set(nodes, Raw::List(names));
+        Ok(())
+    }
+
     /// A lab at the beginning of the cluster.
     ///
     /// # Errors

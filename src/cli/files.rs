@@ -42,6 +42,15 @@ pub(super) fn open(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     }
 }
 
+/// The text of a log, which may be long, and how messages call it.
+pub(super) fn read_log(path: &Path) -> Result<(String, String), Failure> {
+    let (name, input) = open(path)?;
+    match files::text_up_to(input, files::LONGEST_LOG) {
+        Ok(text) => Ok((name, text)),
+        Err(source) => Err(Failure::Input { what: format!("`{name}`"), source }),
+    }
+}
+
 /// Where a command's result goes: the options of every command that can write it to a file.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Output {
@@ -72,17 +81,25 @@ impl Output {
             Some(path) => files::write(path, text.as_bytes(), self.force).map_err(refused),
         }
     }
+}
 
-    /// Writes a file that comes beside the result, in a folder that is made if there is none.
-    pub(super) fn write_beside(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                let folder = folder.display();
-                Failure::BadUse(format!("the folder `{folder}` cannot be made: {error}"))
-            })?;
-        }
-        files::write(path, text.as_bytes(), self.force).map_err(refused)
-    }
+/// Makes a folder where there is none.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let folder = folder.display();
+        Failure::BadUse(format!("the folder `{folder}` cannot be made: {error}"))
+    })
+}
+
+/// Writes a file that comes beside a result, in place of one that is there if `ours` says of its text that
+/// an earlier run has written it.
+pub(super) fn write_again(
+    path: &Path,
+    text: &str,
+    ours: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let written = files::write_again(path, text.as_bytes(), ours);
+    written.map_err(|error| Failure::BadUse(error.to_string()))
 }
 
 fn refused(error: NotWritten) -> Failure {

@@ -105,9 +105,7 @@ impl Grade {
         let text = self.results(&graded, roster.as_ref(), global.ascii);
         self.output.write(&text, out)?;
         if let Some(folder) = &self.feedback_dir {
-            for (name, text) in report::feedback(&graded) {
-                self.output.write_beside(&folder.join(name), &text)?;
-            }
+            write_feedback(folder, &graded)?;
         }
         // What follows may be told as a failure, and the results must be out by then.
         out.flush()?;
@@ -153,6 +151,21 @@ impl Grade {
         let read = Roster::read(&files::read_text(path)?, &self.by);
         read.map_err(|why| Failure::BadUse(format!("{path}: {why}")))
     }
+}
+
+/// Writes the feedback on each file. What is there and is no feedback of an earlier run is left alone and
+/// told, and stops nobody else's.
+fn write_feedback(folder: &Path, graded: &[HandedIn]) -> Result<(), Failure> {
+    files::make_folder(folder)?;
+    let write = |(name, text): (String, String)| {
+        files::write_again(&folder.join(name), &text, report::is_feedback).err()
+    };
+    let mut failed = report::feedback(graded).into_iter().filter_map(write);
+    let first = failed.next();
+    for more in failed {
+        let _ = writeln!(std::io::stderr(), "lockstep: {more}");
+    }
+    first.map_or(Ok(()), Err)
 }
 
 fn hand_in(batch: &mut GradingBatch, path: &Path) -> HandedIn {

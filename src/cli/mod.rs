@@ -15,6 +15,7 @@ mod failure;
 mod files;
 mod global;
 mod grade;
+mod judge;
 mod learn;
 mod lesson;
 mod man;
@@ -79,6 +80,7 @@ commands! {
     Present in present,
     Run in run,
     Check in check,
+    Judge in judge,
     Compare in compare,
     Export in export,
     Lesson in lesson,

@@ -151,6 +151,8 @@ pub struct Report {
     pub tests: Vec<Graded>,
     /// What else there is to say about the file.
     pub remarks: Vec<String>,
+    /// What to be warned of: marks that may not be what was meant.
+    pub warnings: Vec<String>,
 }
 
 impl Report {
@@ -329,6 +331,7 @@ impl Grader {
             who: answers.who.as_deref().map(short).filter(|w| !w.is_empty()),
             tests,
             remarks: self.remarks(answers),
+            warnings: answers.warning().map(str::to_owned).into_iter().collect(),
         })
     }
 

@@ -569,6 +569,13 @@ impl<A: Algorithm> Simulation for Cluster<A> {
         Box::new(self.clone())
     }
 
+    fn advance_clock(&mut self, node: NodeId, clock: u32) -> u32 {
+        let own = &mut self.nodes[node.index()].clock;
+        let ticks = clock.saturating_sub(*own);
+        *own += ticks;
+        ticks
+    }
+
     fn begin_here(&mut self) {
         self.steps = 0;
         self.marks = Marks::default();

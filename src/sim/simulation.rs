@@ -47,6 +47,9 @@ pub trait Simulation: Facts + Send + Sync {
     fn why(&self, node: NodeId) -> Vec<WhyLine>;
     /// A copy that can be played on without touching this one.
     fn fork(&self) -> Box<dyn Simulation>;
+    /// Sets a node's clock on to a value, as events of its own would, and returns by how many ticks; a
+    /// clock that is there already stays.
+    fn advance_clock(&mut self, node: NodeId, clock: u32) -> u32;
     /// Makes this state the beginning of the run: step 0, nothing counted yet.
     fn begin_here(&mut self);
     /// The whole state as text: two states are the same exactly when these are.

@@ -43,6 +43,7 @@ const OTHERS: &[&str] = &[
     "learn",
     "play",
     "drill",
+    "judge",
     "present",
     "run",
     "check",

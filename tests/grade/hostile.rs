@@ -2,7 +2,7 @@
 
 use super::{RIGHT, hand_in, in_format, written, xml};
 use lockstep::lesson::batch::HandedIn;
-use lockstep::lesson::grade::{Status, Wanted};
+use lockstep::lesson::grade::{Graded, Status, Wanted};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -224,13 +224,14 @@ fn an_answer_is_read_without_what_nobody_sees() {
 }
 
 #[test]
-fn an_answer_with_control_characters_is_refused() {
+fn an_answer_with_control_characters_never_passes_and_is_told() {
     for hidden in ["\\x1b[31m", "\\0", "\\x08"] {
         let text = format!("lesson: two-asks\nanswers: {{first: \"{hidden}a\", second: defer}}\n");
         let files = hand_in(&[("a.yaml", &text)], Wanted::default());
-        let refusal = files[0].result.as_ref().expect_err("it is refused");
-        let said = format!("{} {}", refusal.message, refusal.detail.clone().unwrap_or_default());
-        assert!(said.contains("nobody sees"), "{said}");
+        let report = files[0].result.as_ref().expect("the other answer is graded");
+        let status: Vec<Status> = report.tests.iter().map(Graded::status).collect();
+        assert_eq!(status, [Status::Failed, Status::Passed, Status::Skipped]);
+        assert!(report.remarks.join(" ").contains("nobody sees"), "{:?}", report.remarks);
         for (format, shown) in written(&files) {
             assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{format}: {shown:?}");
         }

@@ -106,10 +106,10 @@ fn follow(path: &str, folder: &Path) {
                 lint(folder, "frame.yaml", &block.body, block.line);
                 frame = Some(block.body);
             }
-            ("yaml", Some(mark)) => {
+            (language, Some(mark)) => {
                 let name = mark.strip_prefix("file: ").expect("a mark names a file");
                 fs::write(folder.join(name), &block.body).expect("a file for the test");
-                if block.body.contains("\nsteps:\n") {
+                if language == "yaml" && block.body.contains("\nsteps:\n") {
                     lint(folder, name, &block.body, block.line);
                 }
             }
@@ -145,13 +145,14 @@ fn is_part_of_an_example(block: &Block) {
 }
 
 /// Every document that is for the people who use the program.
-const GUIDES: [&str; 6] = [
+const GUIDES: [&str; 7] = [
     "README.md",
     "docs/learn.md",
     "docs/teach.md",
     "docs/write.md",
     "docs/grade.md",
     "docs/reference.md",
+    "docs/judge.md",
 ];
 
 #[test]
@@ -163,6 +164,31 @@ fn the_authors_guide_does_what_it_says() {
 #[test]
 fn the_graders_guide_does_what_it_says() {
     follow("docs/grade.md", examples().path());
+}
+
+#[test]
+fn the_guide_to_judging_does_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    follow("docs/judge.md", folder.path());
+    // Each language's program runs where its tools are, and its log is a right one.
+    for (tool, run) in [
+        ("python3", "python3 log.py"),
+        ("rustc", "rustc log.rs -o log-rs && ./log-rs"),
+        ("javac", "javac Log.java && java Log"),
+        ("go", "go run log.go"),
+    ] {
+        let there = format!("{tool} --version || {tool} version");
+        if !shell(folder.path(), &there).status.success() {
+            continue;
+        }
+        let ran = shell(folder.path(), &format!("{run} | lockstep judge ricart-agrawala -"));
+        let said = text(&ran.stdout);
+        assert!(
+            said.contains("4 events") && ran.status.success(),
+            "{run}\n{said}{}",
+            text(&ran.stderr)
+        );
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::grade::{Fault, Graded, Refusal, Report, Solution, Status};
 
 use std::collections::HashSet;
 
-pub use feedback::feedback;
+pub use feedback::{feedback, is_feedback};
 pub use junit::escape;
 pub use roster::{Filled, Roster};
 
