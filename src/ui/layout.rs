@@ -177,7 +177,7 @@ fn wide(area: Rect, need: Need) -> Places {
     }
     let least = SEEN_FLIGHTS + FRAME;
     // Where not even its lanes have room, the picture makes way; `z` still shows it.
-    let drawn = body >= table + least + picture(need.nodes, 1) + 1;
+    let drawn = body > table + least + picture(need.nodes, 1);
     let table = table.min(body - least);
     let diagram = rows_with_messages(usize::from(need.nodes)) + FRAME;
     let most = match drawn {
