@@ -80,7 +80,7 @@ fn fault(seen: &mut Seen) -> Option<String> {
             .is_some_and(|l| l.trim_end().trim_end_matches(')').ends_with(['.', '?', '!']))
     };
     let part = |l: &str| whole.iter().any(|w| w.starts_with(l.trim_end_matches(mark).trim_end()));
-    let cut = shown[1..].iter().find(|l| !whole.contains(l) && !(ends(l) && part(l)));
+    let cut = shown[1..].iter().find(|l| !(whole.contains(l) || ends(l) && part(l)));
     if let Some(cut) = cut {
         return Some(format!("a line is cut: {cut}\n{drawn}"));
     }

@@ -108,7 +108,7 @@ fn unsaid(seen: &mut Seen, width: u16, height: u16) -> Option<String> {
     let learner = seen.stepper().learner()?;
     let shown = panel(&drawn, "Page ").map(|page| page.words()).unwrap_or_default();
     let fault = |what: &str| Some(format!("{what}\nin\n{}", drawn.text()));
-    let Some(q) = learner.question() else { return None };
+    let q = learner.question()?;
     let open = seen.stepper().session().answer().is_some() || q.state == QuestionState::Wrong;
     let stands = seen.stepper().session().verdict_stands();
     let first = |text: &String| sentences(text).into_iter().next().unwrap_or_default();
