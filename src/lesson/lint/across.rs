@@ -70,7 +70,7 @@ fn asked<'l>(drawn: &'l Drawn, lesson: &'l Lesson) -> Vec<Asked<'l>> {
     let one = |stop: crate::lesson::walk::Stop<'l>| {
         let question = stop.step.question.as_deref()?;
         let part = Path::root().key("steps").index(stop.n).key(question.kind());
-        let measured = lesson.document().has(&part.key("measure"));
+        let measured = lesson.document().has(part.key("measure"));
         let typed_in = TYPED_IN.contains(&question.kind()) && !measured;
         typed_in.then_some(Asked { step: stop.n, question, at: stop.at?, drawn, lesson })
     };
