@@ -176,6 +176,18 @@ pub fn lint_library(library: &Library) -> Vec<Found> {
     library.shelved().iter().map(one).collect()
 }
 
+/// Says of each file whose lesson has the id of one before it that it has. What was said already is not
+/// said again.
+pub fn tell_same_ids(all: &mut [Found]) {
+    let mut ids = BTreeMap::new();
+    for found in all {
+        let document = found.source.as_ref().and_then(|source| parse_text(source).0);
+        let same = document.and_then(|document| id_of_another(&document, &mut ids));
+        let new = same.filter(|problem| !found.problems.contains(problem));
+        found.problems.extend(new);
+    }
+}
+
 /// Says that a lesson before has the same id: it would hide this one. `ids`: the files' names by id.
 fn id_of_another(document: &Document, ids: &mut BTreeMap<String, String>) -> Option<Problem> {
     let path = Place::root().key("id");
