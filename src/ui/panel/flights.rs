@@ -63,7 +63,7 @@ fn one(
     let room = usize::from(area.width);
     let label = flight.label.show(names);
     let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
-    let number = if i < 9 { format!("{} ", i + 1) } else { "  ".to_owned() };
+    let number = format!("{} ", i + 1);
     let behind = flight.behind.map(|id| format!(" behind {}", id.no));
     // A word, so that it is seen without colour too.
     let wait = match (kept, behind) {
