@@ -70,6 +70,30 @@ fn with_fewer_than_ten_messages_a_digit_acts_at_once_and_the_screen_says_how_man
 }
 
 #[test]
+fn the_number_of_a_message_stands_at_its_channel_and_never_beside_the_number_of_a_token() {
+    let mut config = Config::new("token-ring", 3);
+    config.options = vec!["numbers".to_owned()];
+    for config in [config, Config::new("lease", 2), Config::new("suzuki-kasami", 3)] {
+        let mut seen = Seen::lab(config);
+        for key in ["r", "D", "Tab", "r", "1", "1"] {
+            seen.press(key);
+            let names = seen.stepper().lab().setup().names.clone();
+            for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+                let drawn = seen.at(width, height).text();
+                let rows = drawn.lines().filter(|row| row.contains('→') && row.contains('#'));
+                for row in rows.filter(|row| !row.contains("token #")) {
+                    let numbers = row.matches('#').count();
+                    let at_nodes =
+                        names.iter().map(|name| row.matches(&format!("{name}#")).count());
+                    let others = row.matches("TOKEN #").count() + row.matches("behind #").count();
+                    assert_eq!(at_nodes.sum::<usize>() + others, numbers, "{row}\n{drawn}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_slash_looks_for_words_on_every_screen_with_a_list_or_a_long_text() {
     // The screen, words that it has twice, and whether the line that is found is a chosen one.
     let cases = [
