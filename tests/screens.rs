@@ -121,6 +121,8 @@ fn a_window_with_no_room_for_messages_says_so() {
     seen.press("r");
     assert!(seen.at(80, 24).text().contains("z: diagram"));
     seen.press("z");
+    assert!(seen.at(80, 24).row(1).contains(" state "), "first the table, which says more");
+    seen.press("z z z");
     assert!(seen.at(80, 24).text().contains("Space–time: too low"));
     assert!(!seen.at(100, 30).text().contains("too low"));
     let mut five = Seen::free_play("lamport", 5);

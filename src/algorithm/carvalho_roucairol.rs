@@ -8,7 +8,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, words,
 };
 use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -32,15 +32,22 @@ pub struct CarvalhoRoucairol;
 /// What the paper decides.
 #[derive(Clone, Copy)]
 pub struct Decisions {
+    /// CR-2: whether a waiting node's request, (t,i), goes before the one that has come, (T,j).
+    mine_first: fn(mine: Stamp, theirs: Stamp) -> bool,
     /// CR-4: a waiting node asks again for a permission that it has given up.
     asks_again: bool,
     /// CR-3, CR-6: who replies gives the permission up.
     gives_up: bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
 }
 
-const PAPER: Decisions = Decisions { asks_again: true, gives_up: true, merges: true };
+const PAPER: Decisions = Decisions {
+    mine_first: |mine, theirs| mine < theirs,
+    asks_again: true,
+    gives_up: true,
+    receipt: Receipt::Raises,
+};
 
 /// A message of Carvalho and Roucairol's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,28 +82,27 @@ impl State {
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
     let own = state.own.map(|clock| Stamp::new(clock, cx.me));
     let from = theirs.node;
-    let defer = match cx.phase {
-        Phase::InCs => true,
-        Phase::Waiting => own.is_some_and(|own| own < theirs),
-        Phase::Idle => false,
-    };
+    let first = own.is_some_and(|own| (cx.d.mine_first)(own, theirs));
+    let inside = cx.phase == Phase::InCs;
+    let defer = inside || cx.phase == Phase::Waiting && first;
+    let as_told = first == own.is_some_and(|own| own < theirs) || inside;
     if defer {
         state.deferred.insert(from);
-        out.rule("CR-2", || reason(cx, own, theirs));
-        return;
+        out.did("defer");
+        return out.rule_if(as_told, "CR-2", || reason(cx, own, theirs, true));
     }
-    let had = state.give_up(cx, from);
+    let again = state.give_up(cx, from) && cx.phase == Phase::Waiting;
     let kept = state.have.contains(from);
     out.did("reply");
-    out.rule_if(!kept, "CR-3", || {
-        let mut text = reason(cx, own, theirs);
+    out.rule_if(as_told && !kept, "CR-3", || {
+        let mut text = reason(cx, own, theirs, false);
         if kept {
             text += &format!(" It keeps the permission of {} all the same.", cx.name(from));
         }
         text
     });
     out.send(cx, from, Msg::Reply);
-    let Some(own) = own.filter(|_| cx.phase == Phase::Waiting && had && !kept) else { return };
+    let Some(own) = own.filter(|_| again && !kept) else { return };
     let asks = cx.d.asks_again;
     out.rule_if(asks, "CR-4", || {
         let (me, to) = (cx.my_name(), cx.name(from));
@@ -117,20 +123,11 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
 }
 
 /// Why a node defers or replies, with the two stamps that it compared.
-fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp) -> String {
-    let names = &cx.setup.names;
-    let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
+fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp, defers: bool) -> String {
+    let (me, asker) = (cx.my_name(), cx.name(theirs.node));
     match (own, cx.phase) {
         (_, Phase::InCs) => format!("{me} is inside, so it defers {asker}."),
-        (Some(own), Phase::Waiting) if own < theirs => {
-            format!(
-                "{me} waits with the older {} < {shown}, so it defers {asker}.",
-                own.show(names)
-            )
-        }
-        (Some(own), Phase::Waiting) => {
-            format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
-        }
+        (Some(own), Phase::Waiting) => words::compared(&cx.setup.names, (own, theirs), defers),
         (_, Phase::Idle) | (None, Phase::Waiting) => {
             format!("{me} does not want the lock, so it replies at once.")
         }
@@ -309,8 +306,8 @@ impl Algorithm for CarvalhoRoucairol {
         }
     }
 
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
 }
 
@@ -325,7 +322,7 @@ fn all_at_once(setup: &Setup) -> u32 {
     if setup.option("warm") { n * (n - 1) } else { 2 * n * (n - 1) }
 }
 
-const BROKEN: [Broken<Decisions>; 4] = [
+const BROKEN: [Broken<Decisions>; 6] = [
     broken("K1", "no-second-request", Failure::Stuck, Shows::at(3, &[2]))
         .about("A waiting node that gives a permission up does not ask for it again.")
         .decides(Decisions { asks_again: false, ..PAPER }),
@@ -334,10 +331,16 @@ const BROKEN: [Broken<Decisions>; 4] = [
         .decides(Decisions { gives_up: false, ..PAPER }),
     broken("K3", "no-merge", Failure::Harmless, Shows::at(3, &[1]))
         .about("A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("K3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
+    broken("K4", "tie-defers", Failure::Stuck, Shows::at(2, &[1]))
+        .about("On equal clock values both defer.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
+    broken("K5", "tie-replies", Failure::Violation, Shows::at(2, &[1]))
+        .about("On equal clock values both reply.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
 ];
 
 #[cfg(test)]

@@ -9,13 +9,14 @@
 //! carry no stamp here, so that all stamps stay ordered as in the paper; `clock: tick` is the paper's rule.
 //! The paper's queues begin with a request of the process that has the resource at first; here they
 //! begin empty. It lets a node omit an ACK where a later message has been sent already; here every
-//! REQUEST is acknowledged.
+//! REQUEST is acknowledged. The variant `omit-needless-acknowledgements` omits those for which the own
+//! REQUEST is that message (A. Kshemkalyani and M. Singhal, Distributed Computing, 2008, chapter 9).
 //!
 //! Its rules, L-1 and what follows, stand in `RULES`.
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told,
 };
 use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -58,12 +59,12 @@ pub struct Decisions {
     first_in_queue: bool,
     /// Which messages count as heard since the own request.
     counts: fn(&Msg) -> bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
     /// L-1: all copies of a REQUEST carry one stamp.
     one_stamp: bool,
     /// L-2: a REQUEST is acknowledged.
-    acknowledges: bool,
+    acknowledges: fn(own: Option<Stamp>, theirs: Stamp) -> bool,
     /// L-4: a node that leaves tells the others.
     tells: bool,
     /// L-5: a RELEASE takes the request out of the queue.
@@ -76,9 +77,9 @@ const PAPER: Decisions = Decisions {
     hears_everyone: true,
     first_in_queue: true,
     counts: |_| false,
-    merges: true,
+    receipt: Receipt::Raises,
     one_stamp: true,
-    acknowledges: true,
+    acknowledges: |_, _| true,
     tells: true,
     removes: true,
 };
@@ -129,12 +130,15 @@ impl State {
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
     state.insert(cx, stamp);
-    if !cx.d.acknowledges {
-        out.note(|| {
-            let names = &cx.setup.names;
-            format!("{} queues {} and sends no ACK.", cx.my_name(), stamp.show(names))
+    let own = state.own(cx.me);
+    if !(cx.d.acknowledges)(own, stamp) {
+        return out.note(|| {
+            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let why = own.filter(|own| *own > stamp).map_or(String::new(), |own| {
+                format!(": its own REQUEST {} is later", own.show(names))
+            });
+            format!("{me} queues {} and sends no ACK{why}.", stamp.show(names))
         });
-        return;
     }
     let ack = out.tick();
     out.rule("L-2", || {
@@ -446,8 +450,8 @@ impl Algorithm for Lamport {
         Some(*t)
     }
 
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
 }
 
@@ -455,7 +459,7 @@ fn per_entry(setup: &Setup) -> u32 {
     3 * (setup.clients as u32 - 1)
 }
 
-const BROKEN: [Broken<Decisions>; 12] = [
+const BROKEN: [Broken<Decisions>; 14] = [
     broken("L1", "no-acknowledge", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters as soon as its request is first in its own queue; acknowledgements are ignored.")
         .decides(Decisions { hears_everyone: false, ..PAPER }),
@@ -473,10 +477,10 @@ const BROKEN: [Broken<Decisions>; 12] = [
         .decides(Decisions { before: |queued, new| queued.clock <= new.clock, later: |heard, own| heard.last.clock >= own.clock, ..PAPER }),
     broken("L6", "no-merge", Failure::Stuck, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("L6b", "no-merge-count-acknowledgements", Failure::Violation, Shows::at(2, &[2]))
         .about("A receipt does not raise the clock, and acknowledgements are counted, not compared.")
-        .decides(Decisions { merges: false, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
     broken("L7", "release-keeps-request", Failure::Stuck, Shows::at(2, &[1]))
         .about("A RELEASE does not take the request out of the queue.")
         .decides(Decisions { removes: false, ..PAPER }),
@@ -485,11 +489,17 @@ const BROKEN: [Broken<Decisions>; 12] = [
         .decides(Decisions { tells: false, ..PAPER }),
     broken("L9", "silent-receivers", Failure::Stuck, Shows::at(2, &[1]))
         .about("A REQUEST is not acknowledged.")
-        .decides(Decisions { acknowledges: false, ..PAPER }),
+        .decides(Decisions { acknowledges: |_, _| false, ..PAPER }),
     broken("L10", "stamp-per-copy", Failure::Violation, Shows::at(3, &[1]))
         .about("Each copy of a broadcast carries a stamp of its own.")
         .decides(Decisions { one_stamp: false, ..PAPER }),
     broken("L11", "not-first-in-queue", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters once it has heard from everyone, first in its queue or not.")
         .decides(Decisions { first_in_queue: false, ..PAPER }),
+    broken("L12", "overwrite", Failure::Violation, Shows::at(3, &[1]))
+        .about("A receipt sets the clock to the received value, lower or not.")
+        .decides(Decisions { receipt: Receipt::Overwrites, ..PAPER }),
+    broken("L13", "omit-needless-acknowledgements", Failure::Harmless, Shows::at(2, &[2]))
+        .about("A REQUEST is not acknowledged where the receiver's own, later REQUEST says as much.")
+        .decides(Decisions { acknowledges: |own, theirs| own.is_none_or(|own| own < theirs), ..PAPER }),
 ];

@@ -5,6 +5,7 @@
 
 mod outbox;
 mod quorum;
+mod words;
 
 pub use crate::model::setup::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, PLAIN,
@@ -81,6 +82,17 @@ impl<'a, D> Cx<'a, D> {
     }
 }
 
+/// What the receipt of a stamped message does to the clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receipt {
+    /// The larger of the two values counts on, as the cluster's clock rule says.
+    Raises,
+    /// The clock stays as it is.
+    Ignored,
+    /// The received value takes the place of the clock's, also where it is the smaller one.
+    Overwrites,
+}
+
 /// A distributed mutual exclusion algorithm.
 pub trait Algorithm: Sized + 'static {
     /// What the paper decides and a broken variant decides otherwise: a function or a yes or no for each
@@ -155,9 +167,9 @@ pub trait Algorithm: Sized + 'static {
     fn stamp(_msg: &Self::Msg) -> Option<u32> {
         None
     }
-    /// Whether the receipt of a stamped message raises the clock; a broken variant may say no.
-    fn merges(_cx: &Cx<'_, Self::Decisions>) -> bool {
-        true
+    /// What the receipt of a stamped message does to the clock; a broken variant may say otherwise.
+    fn receipt(_cx: &Cx<'_, Self::Decisions>) -> Receipt {
+        Receipt::Raises
     }
     /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
     /// elsewhere. `asks` says whether this node's application will ask again, `unanswered` whether a

@@ -11,7 +11,7 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, broken, chosen, rules, told, words,
 };
 use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
 
@@ -46,8 +46,8 @@ pub struct Decisions {
     pays_back: bool,
     /// RA-1: replies to an earlier request do not count.
     forgets: bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
 }
 
 const PAPER: Decisions = Decisions {
@@ -57,7 +57,7 @@ const PAPER: Decisions = Decisions {
     needs_all: true,
     pays_back: true,
     forgets: true,
-    merges: true,
+    receipt: Receipt::Raises,
 };
 
 /// A message of Ricart and Agrawala's algorithm.
@@ -113,10 +113,6 @@ fn enough(cx: &Cx<'_>, state: &State) -> bool {
     }
 }
 
-fn does(defer: bool) -> &'static str {
-    if defer { "defers" } else { "replies to" }
-}
-
 /// Why a node defers or replies, with the two values that it compared.
 fn reason(
     cx: &Cx<'_>,
@@ -129,22 +125,11 @@ fn reason(
     let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
     match (own, cx.phase) {
         (Some(_), Phase::Waiting) if mine != own => {
-            let (clock, does) = (mine.map_or(0, |m| m.clock), does(defer));
+            let clock = mine.map_or(0, |m| m.clock);
+            let does = if defer { "defers" } else { "replies to" };
             format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
         }
-        (Some(own), Phase::Waiting) if own < theirs && defer => {
-            format!(
-                "{me} waits with the older {} < {shown}, so it defers {asker}.",
-                own.show(names)
-            )
-        }
-        (Some(own), Phase::Waiting) if own > theirs && !defer => {
-            format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
-        }
-        (Some(own), Phase::Waiting) => {
-            let does = does(defer);
-            format!("{me} waits with {}, sees {shown} and {does} {asker}.", own.show(names))
-        }
+        (Some(own), Phase::Waiting) => words::compared(names, (own, theirs), defer),
         (_, Phase::InCs) if defer => format!("{me} is inside, so it defers {asker}."),
         (_, Phase::InCs) => format!("{me} is inside and replies to {asker} all the same."),
         _ => format!("{me} does not want the lock, so it replies at once."),
@@ -329,8 +314,8 @@ impl Algorithm for RicartAgrawala {
         }
     }
 
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
 }
 
@@ -338,7 +323,7 @@ fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
 
-const BROKEN: [Broken<Decisions>; 11] = [
+const BROKEN: [Broken<Decisions>; 12] = [
     broken("R1", "tie-defers", Failure::Stuck, Shows::at(2, &[1]))
         .about("On equal clock values both defer.")
         .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
@@ -347,13 +332,13 @@ const BROKEN: [Broken<Decisions>; 11] = [
         .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
     broken("R3", "no-merge", Failure::Violation, Shows::at(3, &[1]))
         .about("A receipt does not raise the clock.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("R3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("R3c", "no-merge-compare-inside", Failure::Violation, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock, and a node inside compares stamps as a waiting one does.")
-        .decides(Decisions { merges: false, inside_defers: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, inside_defers: false, ..PAPER }),
     broken("R4", "never-defer", Failure::Violation, Shows::at(2, &[1]))
         .about("Every REQUEST is answered at once.")
         .decides(Decisions { mine_first: |_, _| false, inside_defers: false, ..PAPER }),
@@ -372,4 +357,7 @@ const BROKEN: [Broken<Decisions>; 11] = [
     broken("R9", "majority", Failure::Violation, Shows::at(3, &[1]))
         .about("Replies from a majority are enough.")
         .decides(Decisions { needs_all: false, ..PAPER }),
+    broken("R10", "overwrite", Failure::Violation, Shows::at(3, &[1]))
+        .about("A receipt sets the clock to the received value, lower or not.")
+        .decides(Decisions { receipt: Receipt::Overwrites, ..PAPER }),
 ];

@@ -12,10 +12,10 @@ use super::pack::Ids;
 use super::storage_op::StorageOps;
 use super::table::{Interner, Memo};
 use super::tables::{Contents, Ends, NodeTable, Reaction, Tables};
-use crate::algorithm::{Algorithm, Cx, Outbox};
+use crate::algorithm::{Algorithm, Cx, Outbox, Receipt};
 use crate::model::{ChannelOrder, Goal, NodeId, Setup};
 use crate::sim::channel::Body;
-use crate::sim::react::merged;
+use crate::sim::react::received;
 use crate::sim::{Cluster, Input, Local, react};
 use std::sync::Arc;
 
@@ -369,8 +369,8 @@ impl<A: Algorithm> TransitionSystem<A> {
             Act::Deliver if local.crashed => return false,
             Act::Deliver => match self.messages.get(mv.msg) {
                 Body::Protocol(msg) => Input::Message(NodeId(mv.from), msg),
-                Body::Tell(received) => {
-                    local.clock = merged(&self.setup, local.clock, *received);
+                Body::Tell(stamp) => {
+                    local.clock = received(&self.setup, Receipt::Raises, local.clock, *stamp);
                     return false;
                 }
                 Body::Storage(_) => unreachable!("storage_ops change no node"),

@@ -107,6 +107,11 @@ fn refused(error: NotWritten) -> Failure {
     Failure::BadUse(format!("{error}{force}"))
 }
 
+/// Tells before the work is done that a new file cannot be written after it.
+pub(super) fn check_new(path: &Path) -> Result<(), Failure> {
+    files::check(path, false).map_err(|error| Failure::BadUse(error.to_string()))
+}
+
 /// Writes a new file; one that is there is never replaced.
 pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     files::write_new(path, text.as_bytes()).map_err(|error| Failure::BadUse(error.to_string()))

@@ -147,7 +147,7 @@ pub enum Failure {
     Stuck,
     /// A run with finitely many requests never ends: messages go round for ever.
     Livelock,
-    /// It does not fail: what was left out is an optimisation.
+    /// It does not fail: what differs from the paper costs messages, saves some, or changes who comes next.
     Harmless,
     /// This goal of the goal language holds at some state, which it never does with the right rule.
     Goal(&'static str),
@@ -223,7 +223,7 @@ impl Variant {
     #[must_use]
     pub fn said(&self) -> String {
         let how = match self.failure {
-            Failure::Harmless => "An optimisation left out",
+            Failure::Harmless => "Changed without harm",
             Failure::Violation | Failure::Stuck | Failure::Livelock | Failure::Goal(_) => {
                 "Broken on purpose"
             }

@@ -3,13 +3,13 @@
 //! An event is checked first and changes things only then. Nothing here knows a particular algorithm.
 
 use super::channel::{Body, Flight, Network, VectorTime};
-use super::react::{Input, Local, merged, react};
+use super::react::{Input, Local, react, received};
 use super::record::{Fate, Moved, Sent, StepRecord};
 use super::simulation::{Refused, Simulation};
 use super::storage::{Storage, StorageState};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
-use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Rule};
+use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Receipt, Rule};
 use crate::model::{
     ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
 };
@@ -305,10 +305,10 @@ impl<A: Algorithm> Cluster<A> {
         self.learn(to, Some(&flight.knows));
         match &flight.body {
             Body::Protocol(msg) => self.run(to, &Input::Message(id.from, msg), record),
-            Body::Tell(received) => {
+            Body::Tell(stamp) => {
                 let local = &mut self.nodes[to.index()];
                 let before = local.clock;
-                local.clock = merged(&self.setup, before, *received);
+                local.clock = received(&self.setup, Receipt::Raises, before, *stamp);
                 record.outcomes.push(if local.clock > before {
                     outcome::RAISED
                 } else {

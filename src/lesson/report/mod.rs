@@ -10,6 +10,7 @@ mod feedback;
 mod gradescope;
 mod json;
 mod junit;
+mod marks;
 mod roster;
 mod text;
 
@@ -20,6 +21,7 @@ use std::collections::HashSet;
 
 pub use feedback::{feedback, is_feedback};
 pub use junit::escape;
+pub use marks::{Marks, to_mark};
 pub use roster::{Filled, Roster};
 
 /// A format in which results are written.

@@ -12,8 +12,8 @@ use ratatui::layout::Rect;
 /// The columns in which a message can be read.
 const LEAST: u16 = 32;
 
-/// Draws the list. `selected` is the row that the next key acts on. Gives the place of the message on
-/// the first row.
+/// Draws the list. `selected` is the row that the next key acts on. Returns the place of the message on the
+/// first row, and whether some are not shown.
 pub fn draw(
     view: &ClusterView,
     names: &Names,
@@ -22,10 +22,10 @@ pub fn draw(
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
-) -> usize {
+) -> (usize, bool) {
     if view.in_flight.is_empty() {
         look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
-        return 0;
+        return (0, false);
     }
     let count = view.in_flight.len();
     // Where rows are short, messages stand side by side.
@@ -47,7 +47,7 @@ pub fn draw(
             look.select_row(buf, area, y);
         }
     }
-    first
+    (first, count > places)
 }
 
 /// One message: its number, what it is, its way, whether it is kept back, and what it has to wait for.

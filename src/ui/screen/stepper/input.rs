@@ -293,15 +293,17 @@ impl Stepper {
         self.view.read_to = next.min(most);
     }
 
+    /// Shows the panel that says that there is more, else the picture; then the next, until all were shown.
     fn zoom_on(&mut self) {
-        let lesson = self.session.learner().is_some();
+        let panels = Zoom::ALL.len() - usize::from(self.session.learner().is_none());
+        let first = self.drawn.more.get().unwrap_or(Zoom::SpaceTime);
+        let after = |zoom: Zoom| {
+            let place = Zoom::ALL.iter().position(|one| *one == zoom).unwrap_or(0);
+            Zoom::ALL[(place + 1) % panels]
+        };
         self.view.zoom = match self.view.zoom {
-            None => Some(Zoom::SpaceTime),
-            Some(Zoom::SpaceTime) => Some(Zoom::Nodes),
-            Some(Zoom::Nodes) => Some(Zoom::Flights),
-            Some(Zoom::Flights) => Some(Zoom::Rules),
-            Some(Zoom::Rules) if lesson => Some(Zoom::Lesson),
-            Some(Zoom::Rules | Zoom::Lesson) => None,
+            None => Some(first),
+            Some(zoom) => Some(after(zoom)).filter(|next| *next != first),
         };
     }
 

@@ -38,6 +38,12 @@ pub enum Zoom {
     Lesson,
 }
 
+impl Zoom {
+    /// In the order in which one key shows them.
+    pub(super) const ALL: [Self; 5] =
+        [Self::SpaceTime, Self::Nodes, Self::Flights, Self::Rules, Self::Lesson];
+}
+
 /// What another screen has to do for the stepper.
 #[derive(Debug)]
 pub enum Ask {
@@ -79,6 +85,8 @@ pub(super) struct View {
 pub(super) struct Drawn {
     /// Whether the rules had a place of their own.
     pub(super) rules: Cell<bool>,
+    /// The panel that says that there is more, when all of them were drawn last.
+    pub(super) more: Cell<Option<Zoom>>,
     /// How many steps the diagram had room for.
     pub(super) columns: Cell<usize>,
     /// How far the page could be scrolled.
