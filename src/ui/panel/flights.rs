@@ -63,7 +63,7 @@ fn one(
     let room = usize::from(area.width);
     let label = flight.label.show(names);
     let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
-    let number = if i < 9 { format!("{} ", i + 1) } else { "  ".to_owned() };
+    let number = format!("{} ", i + 1);
     let behind = flight.behind.map(|id| format!(" behind {}", id.no));
     // A word, so that it is seen without colour too.
     let wait = match (kept, behind) {
@@ -71,10 +71,10 @@ fn one(
         (false, behind) => behind,
     };
     let way = format!("{from}{}{to}", look.glyphs.right);
-    let name = flight.id.no.to_string();
     let carried = flight.label.carried(names).map_or(String::new(), |c| format!("  {c}"));
-    let long = format!("{label} {name}  {way}");
-    let short = format!("{label} {way} {name}");
+    // The number belongs to the channel, as in events: beside the label it would look like a token's.
+    let long = format!("{label}  {way}{}", flight.id.no);
+    let short = format!("{label} {way}{}", flight.id.no);
     let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
     let text = match (needed(&long) <= room, wait.is_some()) {
         (true, _) => long,

@@ -6,6 +6,7 @@ use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::lesson::drill::{self, Drill, Score, USUAL_COUNT};
 use crate::ui::keymap::Key;
+use crate::ui::list::List;
 use crate::ui::panel::text::{clip, pad, wrap};
 use crate::ui::panel::{Look, footer};
 use crate::ui::theme::Role;
@@ -27,7 +28,7 @@ pub const KEYS: [(&str, &str); 4] = [
 /// The screen's state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drills {
-    chosen: usize,
+    list: List,
     seed: u64,
     score: Score,
     notice: Option<String>,
@@ -50,7 +51,7 @@ impl Drills {
     /// The choice; the first drill has that seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { chosen: 0, seed, score: Score::default(), notice: None }
+        Self { list: List::default(), seed, score: Score::default(), notice: None }
     }
 
     /// Gives the next drill a seed.
@@ -66,16 +67,16 @@ impl Drills {
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
         self.notice = None;
-        let last = drill::algorithms().count().saturating_sub(1);
+        let count = drill::algorithms().count();
+        let title = |place| drill::algorithms().nth(place).map_or("", |e| e.info.title).to_owned();
+        if self.list.key(if key == Key::Tab { Key::Down } else { key }, count, title) {
+            return Chosen::Stay;
+        }
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down | Key::Tab => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp | Key::Home => self.chosen = 0,
-            Key::PageDown | Key::End => self.chosen = last,
             Key::Left => self.seed = self.seed.wrapping_sub(1),
             Key::Right => self.seed = self.seed.wrapping_add(1),
-            Key::Char(c) if place_of(c).is_some_and(|place| place <= last) => {
-                self.chosen = place_of(c).unwrap_or(0);
+            Key::Char(c) if place_of(c).is_some_and(|place| place < count) => {
+                self.list.chosen = place_of(c).unwrap_or(0);
                 return self.go();
             }
             Key::Enter | Key::Char(' ') => return self.go(),
@@ -88,7 +89,7 @@ impl Drills {
     }
 
     fn go(&mut self) -> Chosen {
-        let Some(entry) = drill::algorithms().nth(self.chosen) else { return Chosen::Stay };
+        let Some(entry) = drill::algorithms().nth(self.list.chosen) else { return Chosen::Stay };
         let drill = Drill::new(entry.info.slug, self.seed, USUAL_COUNT);
         let lesson = drill.and_then(|drill| drill.lesson()).map_err(|none| none.to_string());
         match lesson.and_then(|lesson| Learner::new(lesson).map_err(|e| e.to_string())) {
@@ -103,6 +104,12 @@ impl Drills {
         }
     }
 
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.list.search.typing()
+    }
+
     /// Draws the list.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         look.put(buf, area, 1, 0, "Drill: say what the next event will do", Role::Title);
@@ -114,7 +121,7 @@ impl Drills {
         };
         look.put(buf, area, 1, 1, &score, Role::Heading);
         let room = usize::from(area.height.saturating_sub(7));
-        let first = (self.chosen + 1).saturating_sub(room);
+        let first = (self.list.chosen + 1).saturating_sub(room);
         let columns = usize::from(area.width).saturating_sub(7);
         for (y, (place, entry)) in
             drill::algorithms().enumerate().skip(first).take(room).enumerate()
@@ -124,12 +131,11 @@ impl Drills {
             look.put(buf, area, 3, y, &key, Role::Key);
             let text = pad(&clip(entry.info.title, columns, look.glyphs.ellipsis), columns);
             look.put(buf, area, 5, y, &text, Role::Text);
-            if place == self.chosen {
+            if place == self.list.chosen {
                 look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
                 look.select_row(buf, area, y);
             }
         }
-        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let below = Rect { y: area.bottom().saturating_sub(4), height: 3, ..area };
         let (text, role) = match &self.notice {
             Some(notice) => (notice.as_str(), Role::Warn),
@@ -143,11 +149,11 @@ impl Drills {
             ("Enter", "begins"),
             ("↑ ↓", "choose"),
             ("← →", "another seed"),
+            ("/", "search"),
             ("?", "keys"),
             ("Esc", "back"),
         ];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        footer::line(self.list.search.line().as_deref(), &hints, look, area, buf);
     }
 }
 

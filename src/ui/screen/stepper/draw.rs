@@ -4,7 +4,7 @@ use super::keys;
 use super::line::halves;
 use super::page::Page;
 use super::state::{Stepper, Zoom};
-use crate::model::{MsgId, NodeId};
+use crate::model::{Event, MsgId, NodeId};
 use crate::sim::{ClusterView, NodeView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
@@ -250,10 +250,11 @@ impl Scene<'_> {
 
     /// The messages in flight. `beside`: which key shows what this panel has taken the place of.
     fn flights(&self, area: Rect, boxed: bool, beside: &str, buf: &mut Buffer) {
+        let numbers = action::numbers(self.view.in_flight.len());
         let keys = match (self.view.in_flight.is_empty(), beside) {
-            (true, _) => "",
-            (false, "") => ": 1-9 delivers",
-            (false, _) => ": 1-9",
+            (true, _) => String::new(),
+            (false, "") => format!(": {numbers} delivers"),
+            (false, _) => format!(": {numbers}"),
         };
         let title = format!("In flight{keys}{beside}");
         let inner = self.beside(&title, area, boxed, buf);
@@ -416,14 +417,18 @@ impl Scene<'_> {
         if !self.view.in_flight.is_empty() {
             actions.push(Action::Pick(1));
         }
-        actions.extend([Action::NextNode, Action::Ask]);
-        if !self.view.holders.is_empty() {
-            actions.push(Action::Leave);
-        }
+        actions.push(Action::NextNode);
+        let node = self.stepper.selected;
+        let own = [(Event::Request(node), Action::Ask), (Event::Exit(node), Action::Leave)];
+        actions.extend(own.into_iter().filter(|(event, _)| session.can(*event)).map(|(_, a)| a));
         actions.extend([Action::Help, Action::Quit, Action::Zoom, Action::Branches, Action::Rules]);
         actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
+        let delivers = action::hint(Action::Pick(1)).unwrap_or_default().1;
+        if let Some((keys, _)) = hints.iter_mut().find(|(_, does)| *does == delivers) {
+            *keys = action::numbers(self.view.in_flight.len());
+        }
         if session.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
         } else if waits {
