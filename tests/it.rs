@@ -3,6 +3,7 @@
 //! `cargo test --test it screens` runs one file, `cargo test --test it screens::a_key` a part of it.
 
 mod answering;
+mod apart;
 mod cases;
 mod check;
 mod checking;

@@ -296,6 +296,7 @@ mod tests {
             channels: ChannelOrder::Fifo,
             info: &INFO,
             broken: None,
+            hidden: None,
             coordinator: Some(NodeId(3)),
             storage: None,
             quorums: Vec::new(),

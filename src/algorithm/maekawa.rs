@@ -381,7 +381,7 @@ impl Algorithm for Maekawa {
 
     fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
         let n = setup.clients;
-        let shows = setup.variant().map(|v| &v.shows);
+        let shows = setup.played().map(|v| &v.shows);
         let own_sets = shows.filter(|s| s.n == n && !s.quorums.is_empty());
         let disjoint = !Self::decisions(setup).sets_meet;
         setup.quorums = match (&config.quorums, own_sets) {

@@ -29,6 +29,8 @@ pub enum Watch {
     Fence,
     /// Writes of a client that met this fate.
     Writes(NodeId, WriteFate),
+    /// Whether an event did something else than under the rules that are compared.
+    Apart,
 }
 
 /// What of the past is part of a state, each with the number behind which it is not counted further.
@@ -65,13 +67,15 @@ pub struct Effect {
     pub exited: Option<NodeId>,
     /// Kinds of the messages that are sent.
     pub kinds: Vec<&'static str>,
+    /// Whether it does something else than under the rules that are compared.
+    pub apart: bool,
 }
 
 impl Effect {
     /// An event in the network alone.
     #[must_use]
     pub fn in_network(act: u8) -> Self {
-        Self { act, entered: None, exited: None, kinds: Vec::new() }
+        Self { act, entered: None, exited: None, kinds: Vec::new(), apart: false }
     }
 }
 
@@ -141,7 +145,8 @@ impl Monitor {
         }
     }
 
-    fn watch(&mut self, what: Watch, most: u32) {
+    /// Counts something up to a number.
+    pub fn watch(&mut self, what: Watch, most: u32) {
         match self.watches.iter_mut().find(|(w, _)| *w == what) {
             Some((_, limit)) => *limit = most.max(*limit),
             None => self.watches.push((what, most)),
@@ -166,6 +171,7 @@ impl Monitor {
                 Watch::Order => u32::from(facts.order_broken()),
                 Watch::Fence => u32::from(facts.fence_violated()),
                 Watch::Writes(node, fate) => facts.writes(*node, *fate),
+                Watch::Apart => 0,
             };
             now.min(*most)
         };
@@ -202,6 +208,7 @@ impl Monitor {
                 Watch::Messages(kind) => effect.kinds.iter().filter(|k| *k == kind).count() as u32,
                 Watch::Mutex => u32::from(violated),
                 Watch::Order => u32::from(broken),
+                Watch::Apart => u32::from(effect.apart),
                 Watch::Fence | Watch::Writes(..) => 0,
             };
             *mark = (*mark + more).min(*most);

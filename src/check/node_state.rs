@@ -47,6 +47,9 @@ pub struct NodeState<S> {
     pub local: Local<S>,
     /// Requests that it will still make.
     pub left: u32,
+    /// Where it would stand under the rules that are compared, if that is another state which looks the
+    /// same so far.
+    pub unlike: Option<Box<Local<S>>>,
 }
 
 /// The fence that a node has.

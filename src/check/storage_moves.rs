@@ -119,11 +119,19 @@ impl<A: Algorithm> TransitionSystem<A> {
         };
         let check = A::storage_check(&self.setup, rule);
         let from = NodeId(mv.from);
+        let before = storage_ops.storage_state.clone();
         let answer = storage_ops.storage_state.receive(check, fence_on, from, node, msg);
         let Some(answer) = answer else { return (global, None) };
         let wrote = matches!(msg, StorageMsg::Write(_));
         let shows = |watch: Watch| shown_by(watch, &answer, from, wrote);
         self.tables.monitor.mark(&mut global, shows);
+        if let Some(against) = &self.against {
+            let mut other = before;
+            let check = A::storage_check(against, rule);
+            let there = other.receive(check, fence_on, from, node, msg);
+            let apart = there.as_ref() != Some(&answer);
+            self.tables.monitor.mark(&mut global, |watch| watch == Watch::Apart && apart);
+        }
         (global, Some((node, from, answer.reply)))
     }
 }
@@ -143,6 +151,6 @@ fn shown_by(watch: Watch, answer: &Answer, client: NodeId, wrote: bool) -> bool 
                     WriteFate::Lost => answer.overwrites.is_some(),
                 }
         }
-        Watch::Entries(_) | Watch::Exits(_) | Watch::Mutex | Watch::Order => false,
+        Watch::Entries(_) | Watch::Exits(_) | Watch::Mutex | Watch::Order | Watch::Apart => false,
     }
 }

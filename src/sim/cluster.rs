@@ -236,7 +236,10 @@ impl<A: Algorithm> Cluster<A> {
             }
         }
         record.rules.append(&mut out.rules);
-        record.notes.append(&mut out.notes);
+        // What a variant leaves out would name it.
+        if setup.hidden.is_none() {
+            record.notes.append(&mut out.notes);
+        }
         if entered {
             self.note_entry(node);
             record.entered = Some(node);

@@ -17,11 +17,17 @@ use ratatui::layout::Rect;
 pub const ABOUT: &str = "A random run, event by event: say what the next one will do, then see it. \
                          Right and wrong are counted for as long as the program is open.";
 
+const TITLE: &str = "Drill: say what the next event will do";
+const RULES_TITLE: &str = "Drill: say which rule is missing";
+const RULES_ABOUT: &str = "A run of a cluster that follows the paper or a variant of it, and does not say \
+                           which: name what is missing or changed, then make it fail.";
+
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 4] = [
+pub const KEYS: [(&str, &str); 5] = [
     ("↑ ↓ Tab", "choose an algorithm"),
     ("Enter Space", "begin; so does the key of a row at once"),
     ("← →", "another seed: other questions"),
+    ("r", "which rule is missing, or predictions"),
     ("Esc q", "back to Home"),
 ];
 
@@ -30,6 +36,8 @@ pub const KEYS: [(&str, &str); 4] = [
 pub struct Drills {
     list: List,
     seed: u64,
+    /// Whether the rules are asked for, and not what events do.
+    rules: bool,
     score: Score,
     notice: Option<String>,
 }
@@ -51,7 +59,7 @@ impl Drills {
     /// The choice; the first drill has that seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { list: List::default(), seed, score: Score::default(), notice: None }
+        Self { list: List::default(), seed, rules: false, score: Score::default(), notice: None }
     }
 
     /// Gives the next drill a seed.
@@ -75,6 +83,7 @@ impl Drills {
         match key {
             Key::Left => self.seed = self.seed.wrapping_sub(1),
             Key::Right => self.seed = self.seed.wrapping_add(1),
+            Key::Char('r') => self.rules = !self.rules,
             Key::Char(c) if place_of(c).is_some_and(|place| place < count) => {
                 self.list.chosen = place_of(c).unwrap_or(0);
                 return self.go();
@@ -90,7 +99,10 @@ impl Drills {
 
     fn go(&mut self) -> Chosen {
         let Some(entry) = drill::algorithms().nth(self.list.chosen) else { return Chosen::Stay };
-        let drill = Drill::new(entry.info.slug, self.seed, USUAL_COUNT);
+        let drill = match self.rules {
+            true => Drill::of_rules(entry.info.slug, self.seed),
+            false => Drill::new(entry.info.slug, self.seed, USUAL_COUNT),
+        };
         let lesson = drill.and_then(|drill| drill.lesson()).map_err(|none| none.to_string());
         match lesson.and_then(|lesson| Learner::new(lesson).map_err(|e| e.to_string())) {
             Ok(opened) => {
@@ -112,12 +124,12 @@ impl Drills {
 
     /// Draws the list.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        look.put(buf, area, 1, 0, "Drill: say what the next event will do", Role::Title);
+        let (title, about) = if self.rules { (RULES_TITLE, RULES_ABOUT) } else { (TITLE, ABOUT) };
+        look.put(buf, area, 1, 0, title, Role::Title);
+        let asked = if self.rules { "one run".to_owned() } else { format!("{USUAL_COUNT} questions") };
         let score = match self.score.answered {
-            0 => format!("{USUAL_COUNT} questions, seed {}", self.seed),
-            _ => {
-                format!("so far {}; next: {USUAL_COUNT} questions, seed {}", self.score, self.seed)
-            }
+            0 => format!("{asked}, seed {}", self.seed),
+            _ => format!("so far {}; next: {asked}, seed {}", self.score, self.seed),
         };
         look.put(buf, area, 1, 1, &score, Role::Heading);
         let room = usize::from(area.height.saturating_sub(7));
@@ -139,7 +151,7 @@ impl Drills {
         let below = Rect { y: area.bottom().saturating_sub(4), height: 3, ..area };
         let (text, role) = match &self.notice {
             Some(notice) => (notice.as_str(), Role::Warn),
-            None => (ABOUT, Role::Dim),
+            None => (about, Role::Dim),
         };
         let width = usize::from(area.width.saturating_sub(2));
         for (y, line) in wrap(&look.text(text), width).iter().take(3).enumerate() {
@@ -150,6 +162,7 @@ impl Drills {
             ("↑ ↓", "choose"),
             ("← →", "another seed"),
             ("/", "search"),
+            ("r", if self.rules { "predictions" } else { "which rule is missing?" }),
             ("?", "keys"),
             ("Esc", "back"),
         ];
