@@ -25,6 +25,7 @@ mod keys;
 mod layers;
 mod lessons;
 mod orders;
+mod picture_labels;
 mod pictures;
 mod questions;
 mod replay;

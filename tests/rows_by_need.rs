@@ -7,7 +7,7 @@ use lockstep::lesson::QuestionState;
 use lockstep::session::AnswerDraft;
 use lockstep::ui::panel::prose::one_line;
 
-const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (120, 40), (160, 45)];
+pub const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (120, 40), (160, 45)];
 /// So many messages are seen at every size.
 const SEEN: usize = 6;
 
@@ -25,9 +25,9 @@ fn missing(seen: &mut Seen, width: u16, height: u16) -> Option<String> {
 }
 
 /// A panel as it is drawn: its title and its rows, without its frame.
-struct Panel {
-    title: String,
-    rows: Vec<String>,
+pub struct Panel {
+    pub title: String,
+    pub rows: Vec<String>,
 }
 
 impl Panel {
@@ -52,7 +52,7 @@ fn words(text: &str) -> String {
 }
 
 /// The panels that have a title beginning like this, boxed or under a rule.
-fn panel(drawn: &Drawn, begins: &str) -> Option<Panel> {
+pub fn panel(drawn: &Drawn, begins: &str) -> Option<Panel> {
     let grid: Vec<Vec<char>> = drawn.text().lines().map(|line| line.chars().collect()).collect();
     let at = |x: usize, y: usize| grid.get(y).and_then(|row| row.get(x)).copied().unwrap_or(' ');
     let find = |y: usize| {
@@ -65,11 +65,7 @@ fn panel(drawn: &Drawn, begins: &str) -> Option<Panel> {
     let width = usize::from(drawn.0.area.width);
     let is_side = |c: char| "│┬┤├┼┐".contains(c);
     let end = (x + 1..width).find(|x| is_side(at(*x, y))).unwrap_or(width);
-    // What stands on a row of its own goes to the edges; what stands beside another panel begins there.
-    let ends = |y: usize| {
-        let rule = |x: usize| "─└┴├┼┤".contains(at(x, y)) && "─┴└".contains(at(x + 1, y));
-        rule(x - usize::from(x > 0)) || at(x, y) == '─' || y + 3 >= grid.len()
-    };
+    let ends = |y: usize| "─└┴├┼┤".contains(at(x - 1, y)) || y + 3 >= grid.len();
     let low = (y + 1..grid.len()).find(|y| ends(*y))?;
     let row = |y: usize| (x..end).map(|x| at(x, y)).collect::<String>().replace('│', " ");
     let title = (x..end).map(|x| at(x, y)).collect();
@@ -270,8 +266,11 @@ fn a_name_after_the_number_of_a_message_is_its_own() {
                     let rest: String = line[now.min(line.len())..].iter().collect();
                     let rest = rest.split(['│', '├', '┤']).next().unwrap_or_default().trim_end();
                     let Some((number, name)) = rest.split_once(' ') else { continue };
-                    let Ok(number) = number.parse::<usize>() else { continue };
-                    let own = view.in_flight[number - 1].label.show(&lab.setup().names);
+                    let Some(number) = "①②③④⑤⑥⑦⑧⑨".chars().position(|c| number == c.to_string())
+                    else {
+                        continue;
+                    };
+                    let own = view.in_flight[number].label.show(&lab.setup().names);
                     assert!(name.is_empty() || name.trim() == own, "{algorithm}, {keys}:\n{text}");
                     named += 1;
                 }

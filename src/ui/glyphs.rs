@@ -54,7 +54,7 @@ glyphs! {
     /// A node's lane.
     lane: "─", "-";
     /// A node's lane while it has crashed.
-    lane_crashed: "┄", ".";
+    lane_crashed: "┄", "_";
     /// The critical section on a lane.
     cs: "━", "=";
     /// A node's lane while the node waits.
@@ -133,6 +133,15 @@ impl Glyphs {
     /// The set that `--ascii` asks for, or the other one.
     pub const fn new(ascii: bool) -> Self {
         if ascii { Self::ASCII } else { Self::UNICODE }
+    }
+
+    /// The number of a message in the picture, which no clock looks like; `None`: it is too long for one cell.
+    pub fn circled(&self, number: usize) -> Option<String> {
+        match (self.unicode, u32::try_from(number).ok()?) {
+            (true, n @ 1..=20) => char::from_u32(0x245f + n).map(String::from),
+            (false, n @ 1..=9) => Some(format!("[{n}]")),
+            _ => None,
+        }
     }
 
     /// The border of a panel.

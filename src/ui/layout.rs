@@ -163,14 +163,20 @@ fn wide(area: Rect, need: Need) -> Places {
         // While all of it has room, what is below a page seldom moves.
         let spare = body.saturating_sub(messages + reasons + 2 * FRAME);
         let crowded = page > spare;
-        let messages = if crowded { need.flights.max(2) } else { messages };
-        let page = if crowded { page } else { page.max(body / 3).min(spare) };
+        // Rules give way to what is on its way and to the reasons.
+        let lesson = need.lesson.is_some();
+        let messages = if crowded && lesson { need.flights.max(2) } else { messages };
+        let page = match (crowded, lesson) {
+            (true, true) => page,
+            (true, false) => spare,
+            (false, _) => page.max(body / 3).min(spare),
+        };
         let least = need.flights.clamp(2, SEEN_FLIGHTS) + need.why.clamp(1, LEAST_WHY) + 2 * FRAME;
         places.lesson = right.take(page.min(body - least));
         let why = (reasons + FRAME).min(right.rest.height / 2);
         places.flights = right.take((messages + FRAME).min(right.rest.height - why));
         let over = right.rest.height - why;
-        let rules = if need.lesson.is_some() && over >= LEAST_RULES { over } else { 0 };
+        let rules = if lesson && over >= LEAST_RULES { over } else { 0 };
         places.why = right.take(right.rest.height - rules);
         places.rules = right.rest();
         return places;
@@ -241,7 +247,8 @@ fn compact(area: Rect, need: Need) -> Places {
         Some(text) => {
             let (least, full) = (text.least + 1, text.full + 1);
             let reasons = body.saturating_sub(top + flights + 1 + need.why);
-            full.min(left_by(3)).min(reasons).max(least.min(left_by(1))).max(4)
+            let near = if left_by(2) > LEAST_PAGE { left_by(2) } else { left_by(1) };
+            full.min(left_by(3)).min(reasons).max(least.min(near)).max(4)
         }
         None if short => 0,
         None => match left_by(3).min(need.rules + 1) {

@@ -190,7 +190,8 @@ impl Log {
         let window = Window { columns, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::at(lab.history(), self.steps[end].rev, window);
         let lit = |step: u32| relation((step as usize).wrapping_sub(1));
-        spacetime::draw_lit(&diagram, names, Some(&lit), look, area, buf);
+        let manner = spacetime::Manner { lit: Some(&lit), ..Default::default() };
+        spacetime::draw(&diagram, names, manner, look, area, buf);
     }
 
     /// A row a step: how it stands to the chosen one, its number, what happened.

@@ -224,12 +224,15 @@ impl Scene<'_> {
         let names = self.names();
         let scrolled = self.stepper.view.scrolled;
         let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
+        let node = names.get(self.stepper.selected);
+        let lanes = self.view.nodes.len();
         let title = match scrolled {
-            _ if rows < spacetime::rows_with_messages(self.view.nodes.len()) => {
-                match self.stepper.view.zoom {
-                    None => "Space–time. z: with messages".to_owned(),
-                    Some(_) => "Space–time: too low for messages".to_owned(),
-                }
+            0 if spacetime::is_close(rows, lanes) && self.stepper.view.zoom.is_none() => {
+                let last = if area.width >= 46 { " and the last step" } else { "" };
+                format!("Space–time of {node}{last}. z: more")
+            }
+            0 if spacetime::is_close(rows, lanes) => {
+                format!("Space–time of {node} and the last step: too low for all")
             }
             0 if area.width >= 46 => "Space–time: solid asks, dashed answers".to_owned(),
             0 => "Space–time".to_owned(),
@@ -241,10 +244,12 @@ impl Scene<'_> {
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
         let diagram = Diagram::of(self.stepper.lab().history(), window);
         let numbered: Vec<MsgId> = match scrolled {
-            0 => self.view.in_flight.iter().take(9).map(|flight| flight.id).collect(),
+            0 => self.view.in_flight.iter().take(20).map(|flight| flight.id).collect(),
             _ => Vec::new(),
         };
-        let points = spacetime::draw_numbered(&diagram, names, &numbered, self.look, inner, buf);
+        let selected = Some(self.stepper.selected);
+        let manner = spacetime::Manner { numbered: &numbered, selected, ..Default::default() };
+        let points = spacetime::draw(&diagram, names, manner, self.look, inner, buf);
         self.stepper.drawn.points.replace(points);
     }
 
