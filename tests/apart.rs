@@ -63,7 +63,10 @@ fn every_variant_is_told_from_its_paper_and_from_every_other_or_the_pair_is_list
                         Some((run, seen)) => {
                             let seen = seen.unwrap_or_else(|| panic!("{pair}: nothing is seen"));
                             assert!(seen <= run.0.len(), "{pair}");
-                            assert!(!not_told.contains(&format!("{pair}\n")), "{pair}: one way only");
+                            assert!(
+                                !not_told.contains(&format!("{pair}\n")),
+                                "{pair}: one way only"
+                            );
                         }
                     }
                 }
@@ -136,7 +139,11 @@ fn the_key_passes_and_nothing_that_is_printed_names_it() {
         let history = lab.history();
         let notes = history.record(history.cursor()).map_or(0, |record| record.notes.len());
         // The storage node tells what it compares, whatever the rules are.
-        assert!(notes == 0 || drill.algorithm == "lease", "{}: a note would tell what is left out", drill.id());
+        assert!(
+            notes == 0 || drill.algorithm == "lease",
+            "{}: a note would tell what is left out",
+            drill.id()
+        );
     }
 }
 

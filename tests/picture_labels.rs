@@ -3,9 +3,13 @@
 use crate::rows_by_need::{SIZES, panel};
 use crate::screen::{Drawn, Seen};
 use lockstep::trace::{Diagram, Window};
+use lockstep::ui::panel::spacetime::delivery;
 use std::collections::HashSet;
 
-const NUMBERS: &str = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳";
+/// The numbers of messages, as they stand in the picture.
+fn numbers() -> impl Iterator<Item = String> {
+    (1..=20).map(delivery)
+}
 
 fn is_braille(c: char) -> bool {
     ('\u{2801}'..='\u{28ff}').contains(&c)
@@ -23,7 +27,7 @@ fn vocabulary(seen: &Seen) -> HashSet<String> {
     let lab = seen.stepper().lab();
     let window = Window { columns: 10_000, undone: 5_000, scrolled_back: 0 };
     let diagram = Diagram::of(lab.history(), window);
-    let mut words: HashSet<String> = NUMBERS.chars().map(String::from).collect();
+    let mut words: HashSet<String> = numbers().collect();
     for column in &diagram.columns {
         words.extend(column.clock.map(|clock| clock.to_string()));
         words.extend(column.silent.iter().flat_map(|word| word.split(' ')).map(str::to_owned));
@@ -90,10 +94,10 @@ fn messages_on_their_way_end_at_their_numbers_however_many_are_on_one_channel() 
         for (width, height) in SIZES {
             let drawn = seen.at(width, height);
             let rows = between(&drawn);
-            for number in NUMBERS.chars().take(count) {
-                let row = rows.iter().position(|row| row.contains(number));
+            for number in numbers().take(count) {
+                let row = rows.iter().position(|row| row.contains(&number));
                 let row = row.unwrap_or_else(|| panic!("{algorithm} {number}:\n{}", drawn.text()));
-                let now = rows[row].chars().take_while(|c| *c != number).count();
+                let now = rows[row].find(&number).map_or(0, |at| rows[row][..at].chars().count());
                 // The number may stand a row beside the end of its line.
                 let near = rows[row.saturating_sub(1)..(row + 2).min(rows.len())].iter();
                 let before = |row: &String| {

@@ -255,11 +255,9 @@ fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId
     let phase = match finding {
         Finding::Mutex => Phase::InCs,
         Finding::Stuck | Finding::Doomed => Phase::Waiting,
-        Finding::Endless
-        | Finding::Token
-        | Finding::Goal
-        | Finding::GoalLost
-        | Finding::Apart => return Vec::new(),
+        Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost | Finding::Apart => {
+            return Vec::new();
+        }
     };
     let setup = cluster.shared_setup();
     // Who has crashed inside still counts there; who has crashed waiting waits for nothing.

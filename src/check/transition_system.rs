@@ -424,7 +424,8 @@ impl<A: Algorithm> TransitionSystem<A> {
         let enters = self.play(against, node, &mut other, mv, &mut out);
         let apart = enters != entered
             || out.sends != sent.sends
-            || looks::<A>(against, node, &other.local) != looks::<A>(&self.setup, node, &here.local);
+            || looks::<A>(against, node, &other.local)
+                != looks::<A>(&self.setup, node, &here.local);
         here.unlike = (other.local != here.local).then(|| Box::new(other.local));
         apart
     }

@@ -42,7 +42,11 @@ Exit status of --answers: 0 every answer is right; 1 some are not; 2 they cannot
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Drill {
     /// The algorithm; `lockstep algorithms` lists them
-    #[arg(required_if_eq("print", "true"), required_if_eq("blank", "true"), required_if_eq("rules", "true"))]
+    #[arg(
+        required_if_eq("print", "true"),
+        required_if_eq("blank", "true"),
+        required_if_eq("rules", "true")
+    )]
     algorithm: Option<String>,
     /// Seed of the run; omitted: another one each time
     #[arg(long, value_name = "NUMBER")]

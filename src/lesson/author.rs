@@ -278,7 +278,8 @@ fn told(run: &mut Run, events: &[Event], names: &Names) -> String {
             let node = view.node(node);
             let clock = node.clock.map(|clock| format!("clock {clock}"));
             let fields = node.fields.0.iter();
-            let fields = fields.map(|(name, value)| format!("{name} {}", value.show(names, "✓", "")));
+            let fields =
+                fields.map(|(name, value)| format!("{name} {}", value.show(names, "✓", "")));
             let all: Vec<String> =
                 std::iter::once(node.word().to_owned()).chain(clock).chain(fields).collect();
             let _ = write!(text, " Then {}: {}.", node.name, all.join("; "));

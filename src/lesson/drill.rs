@@ -139,7 +139,8 @@ impl Drill {
         let (about, (config, steps)) = match self.asks {
             Asks::Predictions(count) => {
                 let steps = Run::new(entry, self.seed)?.steps(count);
-                let about = "Predictions on a random run. Say what each event does before it happens.";
+                let about =
+                    "Predictions on a random run. Say what each event does before it happens.";
                 (about, (cluster(entry, self.seed), steps))
             }
             Asks::Rules => (rules::ABOUT, rules::drawn(entry.info, self.seed)?),

@@ -135,15 +135,6 @@ impl Glyphs {
         if ascii { Self::ASCII } else { Self::UNICODE }
     }
 
-    /// The number of a message in the picture, which no clock looks like; `None`: it is too long for one cell.
-    pub fn circled(&self, number: usize) -> Option<String> {
-        match (self.unicode, u32::try_from(number).ok()?) {
-            (true, n @ 1..=20) => char::from_u32(0x245f + n).map(String::from),
-            (false, n @ 1..=9) => Some(format!("[{n}]")),
-            _ => None,
-        }
-    }
-
     /// The border of a panel.
     pub const fn border(&self) -> border::Set<'static> {
         border::Set {

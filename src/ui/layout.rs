@@ -247,8 +247,7 @@ fn compact(area: Rect, need: Need) -> Places {
         Some(text) => {
             let (least, full) = (text.least + 1, text.full + 1);
             let reasons = body.saturating_sub(top + flights + 1 + need.why);
-            let near = if left_by(2) > LEAST_PAGE { left_by(2) } else { left_by(1) };
-            full.min(left_by(3)).min(reasons).max(least.min(near)).max(4)
+            full.min(left_by(3)).min(reasons).max(least.min(left_by(1))).max(4)
         }
         None if short => 0,
         None => match left_by(3).min(need.rules + 1) {

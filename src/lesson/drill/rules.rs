@@ -104,17 +104,17 @@ impl Puzzle {
         let others: Vec<Rules> =
             all.iter().copied().filter(|other| id_of(*other) != id_of(hidden)).collect();
         // Whatever is hidden has to differ from the paper: else both answers would be right.
-        let mut firsts =
-            others.iter().copied().filter(|other| hidden.is_none() || other.is_none());
+        let mut firsts = others.iter().copied().filter(|other| hidden.is_none() || other.is_none());
         firsts.find_map(|first| Self::against(info, hidden, first, &others))
     }
 
     fn against(info: &Info, hidden: Rules, first: Rules, others: &[Rules]) -> Option<Self> {
-        let (config, options, run) = grounds(info, hidden, first).find_map(|(config, options)| {
-            let told = tell_apart(&config, first, &options).ok()?;
-            let Told::Apart(run) = told else { return None };
-            Some((config, options, run))
-        })?;
+        let (config, options, run) =
+            grounds(info, hidden, first).find_map(|(config, options)| {
+                let told = tell_apart(&config, first, &options).ok()?;
+                let Told::Apart(run) = told else { return None };
+                Some((config, options, run))
+            })?;
         let mut puzzle = Self { hidden, config, run, refuted: Vec::new() };
         puzzle.refute(others);
         for other in others {

@@ -50,6 +50,14 @@ pub fn draw(
     (first, count > places)
 }
 
+/// A message and its way. The number belongs to the channel, as in events: beside the label it would
+/// look like a token's.
+#[must_use]
+pub fn told(flight: &FlightView, names: &Names, look: &Look) -> String {
+    let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
+    format!("{}  {from}{}{to}{}", flight.label.show(names), look.glyphs.right, flight.id.no)
+}
+
 /// One message: its number, what it is, its way, whether it is kept back, and what it has to wait for.
 fn one(
     flight: &FlightView,
@@ -70,10 +78,9 @@ fn one(
         (true, behind) => Some(format!(" kept{}", behind.unwrap_or_default())),
         (false, behind) => behind,
     };
-    let way = format!("{from}{}{to}", look.glyphs.right);
     let carried = flight.label.carried(names).map_or(String::new(), |c| format!("  {c}"));
-    // The number belongs to the channel, as in events: beside the label it would look like a token's.
-    let long = format!("{label}  {way}{}", flight.id.no);
+    let way = format!("{from}{}{to}", look.glyphs.right);
+    let long = told(flight, names, look);
     let short = format!("{label} {way}{}", flight.id.no);
     let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
     let text = match (needed(&long) <= room, wait.is_some()) {

@@ -3,6 +3,7 @@
 //! It draws a [`Diagram`] that is handed to it and looks nothing up.
 
 mod messages;
+pub use messages::delivery;
 
 use super::Look;
 use super::canvas::Canvas;
@@ -167,8 +168,8 @@ impl Plan<'_> {
     /// The column of the line that marks the present.
     fn now_x(&self) -> u16 {
         let last = self.x_of_place(self.diagram.now as i64 - 1).max(f64::from(self.label));
-        // The longest number of a message has three cells.
-        (last as u16 + self.space.div_ceil(2) + 1).min(self.area.width.saturating_sub(3))
+        // The longest number of a message has four cells.
+        (last as u16 + self.space.div_ceil(2) + 1).min(self.area.width.saturating_sub(4))
     }
 
     fn put(&self, buf: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {

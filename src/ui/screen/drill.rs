@@ -126,7 +126,8 @@ impl Drills {
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let (title, about) = if self.rules { (RULES_TITLE, RULES_ABOUT) } else { (TITLE, ABOUT) };
         look.put(buf, area, 1, 0, title, Role::Title);
-        let asked = if self.rules { "one run".to_owned() } else { format!("{USUAL_COUNT} questions") };
+        let asked =
+            if self.rules { "one run".to_owned() } else { format!("{USUAL_COUNT} questions") };
         let score = match self.score.answered {
             0 => format!("{asked}, seed {}", self.seed),
             _ => format!("so far {}; next: {asked}, seed {}", self.score, self.seed),

@@ -5,6 +5,7 @@ use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
 use crate::ui::list::{SEARCH, Scroll};
+use crate::ui::panel::spacetime;
 use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::panel::{Look, nodes};
 use crate::ui::screen::stepper::QUESTION_KEYS;
@@ -49,7 +50,7 @@ fn legend(look: &Look) -> Vec<(String, &'static str)> {
         (g.lost.to_owned(), "a message is lost, or a node crashes"),
         (g.lane_crashed.repeat(3), "the node has crashed"),
         ("4".to_owned(), "beside an event: the clock after it"),
-        (g.circled(3).unwrap_or_default(), "on its way: the key that delivers it"),
+        (spacetime::delivery(3), "on its way: the key that delivers it"),
         ("s4".to_owned(), "below the lanes: the number of a step"),
         ("solid".to_owned(), "a line that asks: a request"),
         ("dashed".to_owned(), "a line that answers or frees"),

@@ -14,6 +14,12 @@ use ratatui::buffer::Buffer;
 /// So many dots above and below its middle a lane hides what crosses it.
 const HIDDEN: f64 = 3.0;
 
+/// The number that delivers a message, as no clock looks like, whatever the font.
+#[must_use]
+pub fn delivery(number: usize) -> String {
+    format!("[{number}]")
+}
+
 impl Plan<'_> {
     /// The lines of all messages.
     pub(super) fn messages(&self) -> Canvas {
@@ -174,8 +180,7 @@ impl Plan<'_> {
 
     /// The number that delivers a message, as the picture has it.
     fn number(&self, arrow: &Arrow) -> Option<String> {
-        let place = self.manner.numbered.iter().position(|id| *id == arrow.id)?;
-        self.look.glyphs.circled(place + 1)
+        self.manner.numbered.iter().position(|id| *id == arrow.id).map(|place| delivery(place + 1))
     }
 
     /// The names of messages beside their lines, the newest first, wherever nothing else stands.
