@@ -233,7 +233,7 @@ impl TypedNumber {
             longer |= number.len() > self.0.len() && number.starts_with(&self.0);
         }
         match place {
-            place if longer => return Digit::Begun(self.0.clone(), place),
+            place if longer => Digit::Begun(self.0.clone(), place),
             Some(place) => {
                 self.0.clear();
                 Digit::Whole(place)
