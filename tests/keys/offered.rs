@@ -149,9 +149,10 @@ fn a_slash_looks_for_words_on_every_screen_with_a_list_or_a_long_text() {
 
 /// What is offered by a key, with the event that it promises for a node.
 fn promises(text: &str, names: &[String]) -> Vec<(String, Event)> {
-    let kinds: [(&[&str], fn(NodeId) -> Event); 2] = [
-        (&["r lets NAME ask", "Tab to NAME, then r"], Event::Request),
-        (&["x lets NAME leave", "Tab to NAME, then x"], Event::Exit),
+    type Made = fn(NodeId) -> Event;
+    let kinds = [
+        (["r lets NAME ask", "Tab to NAME, then r"], Event::Request as Made),
+        (["x lets NAME leave", "Tab to NAME, then x"], Event::Exit as Made),
     ];
     let mut all = Vec::new();
     for (forms, event) in kinds {
