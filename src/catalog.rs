@@ -2,9 +2,11 @@
 //!
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
+mod apart;
 mod search;
 mod worst;
 
+pub use apart::{Told, grounds, hidden, tell_apart, tells_apart, under};
 pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
 pub use worst::{Worst, worst};
 
@@ -179,7 +181,7 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         add_helper(&mut names, helper.name())?;
         coordinator = Some(NodeId::at(names.len() - 1));
     }
-    let broken = find_variant(info, config.variant.as_deref())?;
+    let (broken, hidden) = find_variant(info, config.variant.as_deref())?;
     let variant = broken.map(|place| &info.variants[place]);
     let shown = variant.and_then(|v| v.shows.storage);
     let storage = match config.storage.map(|rule| (rule, config.fence)).or(shown) {
@@ -209,6 +211,7 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         channels: config.channels.or(wanted).unwrap_or(ChannelOrder::Fifo),
         info,
         broken,
+        hidden,
         coordinator,
         storage,
         quorums: Vec::new(),
@@ -299,7 +302,8 @@ pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search
     let entry = find(&config.algorithm)?;
     let later =
         |test: &Test| matches!(test, Test::Number(Count::Overtaken(_, Overtaking::Later), ..));
-    if options.writes > 0 && options.goal.as_ref().is_some_and(|asked| asked.goal.test.any(&later)) {
+    if options.writes > 0 && options.goal.as_ref().is_some_and(|asked| asked.goal.test.any(&later))
+    {
         let message = "who asked later is not told where the storage node is read and written";
         return Err(wrong("goal", message.to_owned()));
     }
@@ -369,10 +373,17 @@ fn check_names(names: &[String]) -> Result<Vec<String>, ConfigError> {
     Ok(names.to_vec())
 }
 
-fn find_variant(info: &'static Info, word: Option<&str>) -> Result<Option<usize>, ConfigError> {
-    let Some(word) = word else { return Ok(None) };
+/// The place of a variant in the algorithm's list, and the word under which the rules are hidden.
+fn find_variant(
+    info: &'static Info,
+    word: Option<&str>,
+) -> Result<(Option<usize>, Option<String>), ConfigError> {
+    let Some(word) = word else { return Ok((None, None)) };
+    if let Some(place) = apart::behind(info, word) {
+        return Ok((place, Some(word.to_owned())));
+    }
     let place = info.variants.iter().position(|v| v.is_called(word));
-    place.map(Some).ok_or_else(|| {
+    place.map(|place| (Some(place), None)).ok_or_else(|| {
         let slugs: Vec<&str> = info.variants.iter().map(|v| v.slug).collect();
         let message = match (nearest(word, slugs.iter().copied()), slugs.is_empty()) {
             (_, true) => format!("{} has no variants", info.title),

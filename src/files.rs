@@ -309,6 +309,20 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), NotWritten> {
     target.and_then(|target| target.take(bytes)).map_err(not_written(path))
 }
 
+/// Writes a file that an earlier run may have written: in place of one that is there if `ours` says so of
+/// its text.
+///
+/// # Errors
+/// Why it was not written. What was there is then as it was.
+pub fn write_again(
+    path: &Path,
+    bytes: &[u8],
+    ours: impl Fn(&str) -> bool,
+) -> Result<(), NotWritten> {
+    let old = path.is_file().then(|| File::open(path).and_then(text));
+    write(path, bytes, old.is_some_and(|old| old.is_ok_and(|old| ours(&old))))
+}
+
 /// Writes a new file that a person names on a screen.
 ///
 /// # Errors

@@ -301,7 +301,7 @@ const TRACE: &str = "goal: in_cs(P2)\nannotate: [reply, defer]";
 fn a_trace_is_played_in_the_cluster_and_handed_in_with_its_key() {
     let mut seen = asked("trace", TRACE);
     shows(&mut seen, "s hand in");
-    shows(&mut seen, "Goal: in_cs(P2)");
+    shows(&mut seen, "Goal ✗ P2 is inside");
     shows(&mut seen, "Played: nothing yet.");
     for keys in ["Enter", "Right", "Space"] {
         seen.press(keys);

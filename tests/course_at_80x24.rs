@@ -15,7 +15,7 @@ fn opened(place: usize) -> Seen {
 /// The rows of the lesson's panel, the title first.
 fn panel(drawn: &str) -> Vec<String> {
     let lines: Vec<&str> = drawn.lines().collect();
-    let first = lines.iter().position(|l| l.starts_with("- Lesson "));
+    let first = lines.iter().position(|l| l.starts_with("- Page "));
     let first = first.unwrap_or_else(|| panic!("no lesson is seen:\n{drawn}"));
     let rows = &lines[first..lines.len() - 3];
     rows.iter().map(|l| l.trim_end().to_owned()).collect()
@@ -23,9 +23,15 @@ fn panel(drawn: &str) -> Vec<String> {
 
 /// The whole panel: the lesson alone, in a window as high as it takes.
 fn whole(seen: &mut Seen) -> Vec<String> {
-    seen.press("z z z z z");
+    let alone = |seen: &mut Seen| seen.at(80, 24).row(1).starts_with("- Page ");
+    for _ in 0..5 {
+        seen.press("z");
+        if alone(seen) {
+            break;
+        }
+    }
     let drawn = seen.at(80, 300).text();
-    seen.press("z");
+    seen.press("Esc");
     panel(&drawn)
 }
 
@@ -68,7 +74,13 @@ fn fault(seen: &mut Seen) -> Option<String> {
         }
     }
     let mark = Glyphs::ASCII.ellipsis;
-    let cut = shown[1..].iter().find(|l| l.trim() != mark && !whole.contains(l));
+    // A text is cut at the end of a sentence, and marked.
+    let ends = |l: &str| {
+        l.strip_suffix(mark)
+            .is_some_and(|l| l.trim_end().trim_end_matches(')').ends_with(['.', '?', '!']))
+    };
+    let part = |l: &str| whole.iter().any(|w| w.starts_with(l.trim_end_matches(mark).trim_end()));
+    let cut = shown[1..].iter().find(|l| !(whole.contains(l) || ends(l) && part(l)));
     if let Some(cut) = cut {
         return Some(format!("a line is cut: {cut}\n{drawn}"));
     }

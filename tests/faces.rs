@@ -250,7 +250,8 @@ impl Face for Screen {
 /// Everything that a session is, as far as somebody could tell.
 fn seen_of(session: &Session) -> String {
     let (lab, learner) = (session.lab(), session.learner().expect("a lesson"));
-    let branches: Vec<String> = Branches::of(lab).stretches().map(|s| s.words(lab)).collect();
+    let branches: Vec<String> =
+        Branches::of(lab).stretches().map(|s| s.words().to_owned()).collect();
     format!(
         "{:?} {:?}\nplayed: {}\nahead: {:?}\nbranches: {branches:#?}\nkept back: {:?}\nseed: {:?}\n\
          question: {:#?}\nscore: {:?}",

@@ -2,9 +2,11 @@
 
 mod class;
 mod command;
-mod hostile;
+pub mod hostile;
+mod marks;
 mod salvage;
 mod seen;
+mod submitter;
 pub mod xml;
 
 use lockstep::input::Source;

@@ -3,6 +3,7 @@
 //! `cargo test --test it screens` runs one file, `cargo test --test it screens::a_key` a part of it.
 
 mod answering;
+mod apart;
 mod cases;
 mod check;
 mod checking;
@@ -24,6 +25,8 @@ mod keys;
 mod layers;
 mod lessons;
 mod orders;
+mod overtaking;
+mod picture_labels;
 mod pictures;
 mod questions;
 mod replay;

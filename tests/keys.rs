@@ -1,6 +1,7 @@
 //! What keys tell and where they lead: nothing happens in silence, and every list says how far it goes.
 
-#[allow(dead_code, reason = "other tests look at every state")]
+mod offered;
+
 use crate::screen::{self, Seen};
 use crate::states;
 

@@ -101,6 +101,10 @@ fn values_of_the_wrong_form_do_not_fit() {
     for (old, new) in [
         ("{P1: 4, P2: 2}", "{P1: four, P2: 2}"),
         ("channels: fifo", "channels: lifo"),
+        ("algorithm: ricart-agrawala", "algorithm: ricart-agrawalla"),
+        ("channels: fifo", "variant: no-such-thing"),
+        ("channels: fifo", "variant: votes-twice"),
+        ("  - say: Both ask.", "  - say: Both ask.\n    explain: {}\n    text: {}"),
         ("right: true", "right: yes"),
         ("then: play", "then: keep"),
         ("      then: play", "      reveal: sometimes"),
@@ -111,6 +115,7 @@ fn values_of_the_wrong_form_do_not_fit() {
         assert!(said(&BASE.replacen(old, new, 1)).is_some(), "{new} fits");
     }
     assert_eq!(said(&BASE.replacen("then: play", "reveal: after_attempts 2", 1)), None);
+    assert_eq!(said(&BASE.replacen("channels: fifo", "variant: forget-deferred", 1)), None);
     assert_eq!(said(&BASE.replacen("title: A lesson", "title: 12", 1)), None, "a text as written");
 }
 

@@ -6,6 +6,7 @@ use lockstep::lab::Lab;
 use lockstep::lesson::QuestionState;
 use lockstep::lesson::question::Way;
 use lockstep::ui::Input;
+use lockstep::ui::panel::spacetime::delivery;
 use lockstep::ui::theme::{ColorUse, Glyphs, Theme, ThemeName};
 use ratatui::style::{Color, Modifier};
 
@@ -109,9 +110,11 @@ fn the_picture_numbers_the_messages_on_their_way_as_the_list_does() {
         let mut between = (rows[0] - 1..rows[1]).map(|row| lane(&drawn, row));
         let now = between.find_map(|cells| cells.iter().position(|c| c == "┆")).expect("a present");
         let numbers: String =
-            (rows[0]..rows[1]).map(|row| lane(&drawn, row)[now].clone()).collect();
+            (rows[0]..rows[1]).map(|row| lane(&drawn, row)[now..now + 3].concat()).collect();
         // 1 P1>P3 and 2 P2>P3 end low, 3 P2>P1 ends high; clocks are 1 here.
-        assert!(numbers.contains('2') && numbers.contains('3'), "{numbers}\n{}", drawn.text());
+        for number in [2, 3].map(delivery) {
+            assert!(numbers.contains(&number), "{numbers}\n{}", drawn.text());
+        }
     }
 }
 
@@ -121,14 +124,16 @@ fn a_window_with_no_room_for_messages_says_so() {
     seen.press("r");
     assert!(seen.at(80, 24).text().contains("z: diagram"));
     seen.press("z");
-    assert!(seen.at(80, 24).text().contains("Space–time: too low"));
-    assert!(!seen.at(100, 30).text().contains("too low"));
+    assert!(seen.at(80, 24).row(1).contains(" state "), "first the table, which says more");
+    seen.press("z z z");
+    assert!(seen.at(80, 24).text().contains("and the last step: too low for all"));
+    assert!(!seen.at(160, 45).text().contains("too low"));
     let mut five = Seen::free_play("lamport", 5);
     five.press("r");
     let text = five.at(80, 24).text();
     assert!(!text.contains("too low"), "the rules make way for them:\n{text}");
     let text = five.at(60, 18).text();
-    assert!(text.contains("Space–time. z: with messages"), "{text}");
+    assert!(text.contains("Space–time of P1. z: more"), "{text}");
 }
 
 #[test]
@@ -356,9 +361,9 @@ fn the_chosen_step_of_the_log_shows_its_causes_and_effects_in_list_and_diagram_w
         for sign in signs {
             assert!(text.lines().any(|l| l.starts_with(&format!(" {sign} "))), "{sign}\n{text}");
         }
-        let axis = text.lines().find(|l| l.contains("=3")).expect("numbers under the lanes");
+        let axis = text.lines().find(|l| l.contains("=s3")).expect("numbers under the lanes");
         let numbers: Vec<&str> = axis.split_whitespace().collect();
-        assert_eq!(numbers, ["<1", "2", "=3", "4", ">5", ">6"], "{text}");
+        assert_eq!(numbers, ["<s1", "s2", "=s3", "s4", ">s5", ">s6"], "{text}");
     }
 }
 

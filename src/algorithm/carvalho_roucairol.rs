@@ -8,9 +8,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, permission, rules, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -32,15 +32,22 @@ pub struct CarvalhoRoucairol;
 /// What the paper decides.
 #[derive(Clone, Copy)]
 pub struct Decisions {
+    /// CR-2: whether a waiting node's request, (t,i), goes before the one that has come, (T,j).
+    mine_first: fn(mine: Stamp, theirs: Stamp) -> bool,
     /// CR-4: a waiting node asks again for a permission that it has given up.
     asks_again: bool,
     /// CR-3, CR-6: who replies gives the permission up.
     gives_up: bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
 }
 
-const PAPER: Decisions = Decisions { asks_again: true, gives_up: true, merges: true };
+const PAPER: Decisions = Decisions {
+    mine_first: |mine, theirs| mine < theirs,
+    asks_again: true,
+    gives_up: true,
+    receipt: Receipt::Raises,
+};
 
 /// A message of Carvalho and Roucairol's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -73,34 +80,33 @@ impl State {
 }
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
-    let own = state.own.map(|clock| Stamp::new(clock, cx.me));
+    let own = state.own.map(|clock| cx.mine(clock));
     let from = theirs.node;
-    let defer = match cx.phase {
-        Phase::InCs => true,
-        Phase::Waiting => own.is_some_and(|own| own < theirs),
-        Phase::Idle => false,
-    };
+    let inside = cx.phase == Phase::InCs;
+    let first = own.is_some_and(|own| (cx.d.mine_first)(own, theirs));
+    let defer = inside || cx.phase == Phase::Waiting && first;
+    let as_told = defer == permission::defers(cx, own, theirs);
     if defer {
         state.deferred.insert(from);
-        out.rule("CR-2", || reason(cx, own, theirs));
-        return;
+        out.did("defer");
+        return out.rule_if(as_told, "CR-2", || permission::reason(cx, own, theirs, true));
     }
-    let had = state.give_up(cx, from);
+    let again = state.give_up(cx, from) && cx.phase == Phase::Waiting;
     let kept = state.have.contains(from);
     out.did("reply");
-    out.rule_if(!kept, "CR-3", || {
-        let mut text = reason(cx, own, theirs);
+    out.rule_if(as_told && !kept, "CR-3", || {
+        let mut text = permission::reason(cx, own, theirs, false);
         if kept {
             text += &format!(" It keeps the permission of {} all the same.", cx.name(from));
         }
         text
     });
     out.send(cx, from, Msg::Reply);
-    let Some(own) = own.filter(|_| cx.phase == Phase::Waiting && had && !kept) else { return };
+    let Some(own) = own.filter(|_| again && !kept) else { return };
     let asks = cx.d.asks_again;
     out.rule_if(asks, "CR-4", || {
         let (me, to) = (cx.my_name(), cx.name(from));
-        let shown = own.show(&cx.setup.names);
+        let shown = cx.show(own);
         match asks {
             true => format!(
                 "{me} has just given up the permission of {to}, so it asks {to} again with {shown}."
@@ -116,26 +122,13 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
     }
 }
 
-/// Why a node defers or replies, with the two stamps that it compared.
-fn reason(cx: &Cx<'_>, own: Option<Stamp>, theirs: Stamp) -> String {
-    let names = &cx.setup.names;
-    let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
-    match (own, cx.phase) {
-        (_, Phase::InCs) => format!("{me} is inside, so it defers {asker}."),
-        (Some(own), Phase::Waiting) if own < theirs => {
-            format!(
-                "{me} waits with the older {} < {shown}, so it defers {asker}.",
-                own.show(names)
-            )
-        }
-        (Some(own), Phase::Waiting) => {
-            format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
-        }
-        (_, Phase::Idle) | (None, Phase::Waiting) => {
-            format!("{me} does not want the lock, so it replies at once.")
-        }
-    }
-}
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+request  | stamp? | the stamp of the node's own request
+have     | set    | whose permission the node has
+deferred | set    | to whom the node owes a reply
+",
+);
 
 /// What is known about it.
 pub static INFO: Info = Info {
@@ -146,15 +139,7 @@ pub static INFO: Info = Info {
     good_for: "Nodes that enter again and again while the others are quiet: a repeat costs nothing.",
     stamped: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("have", Shape::Set, "whose permission the node has"),
-        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: &[OptionInfo {
         name: "warm",
@@ -188,16 +173,16 @@ impl Algorithm for CarvalhoRoucairol {
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let clock = out.tick();
         state.own = Some(clock);
-        let missing: NodeSet = cx.others().filter(|j| !state.have.contains(*j)).collect();
+        let missing = cx.others_without(state.have);
         out.rule("CR-1", || {
-            let (me, stamp) = (cx.my_name(), Stamp::new(clock, cx.me).show(&cx.setup.names));
+            let (me, stamp) = (cx.my_name(), cx.show(cx.mine(clock)));
             match missing.is_empty() {
                 true => {
                     format!("{me} wants to enter with {stamp} and has every permission already.")
                 }
                 false => format!(
                     "{me} asks with {stamp} those whose permission it does not have: {}.",
-                    cx.setup.names.sentence(missing)
+                    cx.list(missing)
                 ),
             }
         });
@@ -216,10 +201,10 @@ impl Algorithm for CarvalhoRoucairol {
                 }
                 state.have.insert(from);
                 out.rule("CR-5", || {
-                    let (me, missing) = (cx.my_name(), missing(cx, state));
+                    let (me, missing) = (cx.my_name(), cx.others_without(state.have));
                     match missing.is_empty() {
                         true => format!("{me} has every permission."),
-                        false => format!("{me} still needs {}.", cx.setup.names.sentence(missing)),
+                        false => format!("{me} still needs {}.", cx.list(missing)),
                     }
                 });
             }
@@ -235,16 +220,16 @@ impl Algorithm for CarvalhoRoucairol {
         }
         let kept: NodeSet = owed.iter().filter(|j| state.have.contains(*j)).collect();
         out.rule_if(kept.is_empty(), "CR-6", || {
-            let (me, names) = (cx.my_name(), &cx.setup.names);
+            let me = cx.my_name();
             match (owed.is_empty(), kept.is_empty()) {
                 (true, _) => {
                     format!("{me} leaves; it owes nobody a reply and keeps all permissions.")
                 }
-                (false, true) => format!("{me} leaves and replies to {}.", names.sentence(owed)),
+                (false, true) => format!("{me} leaves and replies to {}.", cx.list(owed)),
                 (false, false) => format!(
                     "{me} leaves and replies to {}, and keeps the permission of {} all the same.",
-                    names.sentence(owed),
-                    names.sentence(kept)
+                    cx.list(owed),
+                    cx.list(kept)
                 ),
             }
         });
@@ -258,7 +243,7 @@ impl Algorithm for CarvalhoRoucairol {
     }
 
     fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("request", Value::stamp(state.own.map(|clock| cx.mine(clock))));
         fields.add("have", Value::Set(state.have));
         fields.add("deferred", Value::Set(state.deferred));
     }
@@ -269,19 +254,8 @@ impl Algorithm for CarvalhoRoucairol {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
     /// entered, nor enter without the permission of `to`, which `to` alone gives.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.by_the_paper() && !state.have.contains(to),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || !state.have.contains(other.to))
     }
 
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
@@ -289,8 +263,8 @@ impl Algorithm for CarvalhoRoucairol {
     }
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
-    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.by_the_paper() && !asks {
+    fn forget(_: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if !asks {
             *clock = 0;
         }
     }
@@ -302,20 +276,9 @@ impl Algorithm for CarvalhoRoucairol {
         }
     }
 
-    fn stamp(msg: &Msg) -> Option<u32> {
-        match msg {
-            Msg::Request(t) => Some(*t),
-            Msg::Reply => None,
-        }
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
-
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
-    }
-}
-
-fn missing(cx: &Cx<'_>, state: &State) -> NodeSet {
-    cx.others().filter(|j| !state.have.contains(*j)).collect()
 }
 
 /// Four messages a pair when nobody has a permission; warm, with equal clocks, the node that has the
@@ -325,7 +288,7 @@ fn all_at_once(setup: &Setup) -> u32 {
     if setup.option("warm") { n * (n - 1) } else { 2 * n * (n - 1) }
 }
 
-const BROKEN: [Broken<Decisions>; 4] = [
+const BROKEN: [Broken<Decisions>; 6] = [
     broken("K1", "no-second-request", Failure::Stuck, Shows::at(3, &[2]))
         .about("A waiting node that gives a permission up does not ask for it again.")
         .decides(Decisions { asks_again: false, ..PAPER }),
@@ -334,10 +297,16 @@ const BROKEN: [Broken<Decisions>; 4] = [
         .decides(Decisions { gives_up: false, ..PAPER }),
     broken("K3", "no-merge", Failure::Harmless, Shows::at(3, &[1]))
         .about("A receipt does not raise the clock; with FIFO channels no schedule of the small clusters that were tried fails.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("K3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
+    broken("K4", "tie-defers", Failure::Stuck, Shows::at(2, &[1]))
+        .about("On equal clock values both defer.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
+    broken("K5", "tie-replies", Failure::Violation, Shows::at(2, &[1]))
+        .about("On equal clock values both reply.")
+        .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
 ];
 
 #[cfg(test)]

@@ -7,9 +7,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, Outbox, PLAIN,
-    Rule, Shows, broken, chosen, rules, told,
+    Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -64,6 +64,10 @@ pub struct State {
 
 fn coordinator(cx: &Cx<'_>) -> NodeId {
     cx.setup.coordinator.expect("`prepare` names a coordinator")
+}
+
+fn is_coordinator(cx: &Cx<'_>) -> bool {
+    cx.setup.coordinator == Some(cx.me)
 }
 
 /// Whether the coordinator is one of the clients. Its own entries cost no message.
@@ -127,6 +131,14 @@ fn on_release_at_c(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbo
     out.send(cx, next, Msg::Grant);
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+granted | truth | whether the client has its GRANT
+holder  | node? | at C: whom C has granted the lock
+queue   | nodes | at C: who waits, in the order of arrival
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "central",
@@ -136,15 +148,7 @@ pub static INFO: Info = Info {
     good_for: "Small systems: easy to see through, three messages for a remote client's entry. A crash of C, of who waits or of who is inside stops the others.",
     helper: Some(Helper::Coordinator),
     kinds: &[Kind::asks("REQUEST"), Kind::gives("GRANT"), Kind::gives("RELEASE")],
-    fields: &[
-        FieldInfo::of("granted", Shape::Truth, "whether the client has its GRANT"),
-        FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at C: whom C has granted the lock"),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Node),
-            "at C: who waits, in the order of arrival",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -213,7 +217,7 @@ impl Algorithm for Central {
     }
 
     fn on_recover(cx: &Cx<'_>, state: &mut State) {
-        if !cx.d.remembers && Some(cx.me) == cx.setup.coordinator {
+        if !cx.d.remembers && is_coordinator(cx) {
             *state = State::default();
         }
     }
@@ -227,7 +231,7 @@ impl Algorithm for Central {
         if cx.setup.is_client(cx.me) {
             fields.add("granted", Value::Bool(state.granted));
         }
-        if cx.me == coordinator(cx) {
+        if is_coordinator(cx) {
             fields.add("holder", Value::node(state.holder));
             fields.add("queue", Value::nodes(&state.queue));
         }
@@ -241,23 +245,13 @@ impl Algorithm for Central {
 
     /// Clients send to the coordinator alone, when they ask and when they leave, for which they need its
     /// GRANT; the coordinator to whom has asked it, at once or from its queue.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let c = coordinator(cx);
-        if cx.me == c {
-            return !unanswered && !state.queue.contains(&to);
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        if is_coordinator(cx) {
+            return !other.unanswered && !state.queue.contains(&other.to);
         }
-        to != c
-            || match cx.phase {
-                Phase::Idle => !asks,
-                Phase::Waiting => !unanswered && !state.granted,
-                Phase::InCs => false,
-            }
+        let answered =
+            Towards { unanswered: other.unanswered && cx.phase == Phase::Waiting, ..other };
+        other.to != coordinator(cx) || answered.while_it(cx.phase, || !state.granted)
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {
@@ -302,6 +296,7 @@ mod tests {
             channels: ChannelOrder::Fifo,
             info: &INFO,
             broken: None,
+            hidden: None,
             coordinator: Some(NodeId(3)),
             storage: None,
             quorums: Vec::new(),

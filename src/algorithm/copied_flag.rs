@@ -5,8 +5,10 @@
 //!
 //! Its rules, CF-1 and what follows, stand in `RULES`.
 
-use super::{Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule, rules};
-use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
+use super::{
+    Algorithm, Cost, Cx, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule, fields, rules,
+};
+use crate::model::{Fields, NodeId, Phase, Setup, Value};
 
 const RULES: [Rule; 6] = rules(
     "
@@ -43,6 +45,12 @@ fn set(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     out.broadcast(cx, &Msg::Set);
 }
 
+const FIELDS: [FieldInfo; 1] = fields(
+    "
+copy | node? | the node's own copy of the lock variable: who has the lock, as far as it has heard
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "copied-flag",
@@ -52,11 +60,7 @@ pub static INFO: Info = Info {
     good_for: "Nothing but a lesson: a copy of a flag is no lock.",
     teaching: true,
     kinds: &[Kind::asks("SET"), Kind::gives("CLEAR")],
-    fields: &[FieldInfo::of(
-        "copy",
-        Shape::Maybe(&Shape::Node),
-        "the node's own copy of the lock variable: who has the lock, as far as it has heard",
-    )],
+    fields: &FIELDS,
     rules: &RULES,
     cost: Cost { formula: "2(n-1)", least: per_entry, most: per_entry, contended: None },
     ..PLAIN

@@ -9,15 +9,16 @@
 //! carry no stamp here, so that all stamps stay ordered as in the paper; `clock: tick` is the paper's rule.
 //! The paper's queues begin with a request of the process that has the resource at first; here they
 //! begin empty. It lets a node omit an ACK where a later message has been sent already; here every
-//! REQUEST is acknowledged.
+//! REQUEST is acknowledged. The variant `omit-needless-acknowledgements` omits those for which the own
+//! REQUEST is that message (A. Kshemkalyani and M. Singhal, Distributed Computing, 2008, chapter 9).
 //!
 //! Its rules, L-1 and what follows, stand in `RULES`.
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{ChannelOrder, Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -58,12 +59,12 @@ pub struct Decisions {
     first_in_queue: bool,
     /// Which messages count as heard since the own request.
     counts: fn(&Msg) -> bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
     /// L-1: all copies of a REQUEST carry one stamp.
     one_stamp: bool,
     /// L-2: a REQUEST is acknowledged.
-    acknowledges: bool,
+    acknowledges: fn(own: Option<Stamp>, theirs: Stamp) -> bool,
     /// L-4: a node that leaves tells the others.
     tells: bool,
     /// L-5: a RELEASE takes the request out of the queue.
@@ -76,9 +77,9 @@ const PAPER: Decisions = Decisions {
     hears_everyone: true,
     first_in_queue: true,
     counts: |_| false,
-    merges: true,
+    receipt: Receipt::Raises,
     one_stamp: true,
-    acknowledges: true,
+    acknowledges: |_, _| true,
     tells: true,
     removes: true,
 };
@@ -129,22 +130,24 @@ impl State {
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, stamp: Stamp, out: &mut Outbox<Msg>) {
     state.insert(cx, stamp);
-    if !cx.d.acknowledges {
-        out.note(|| {
-            let names = &cx.setup.names;
-            format!("{} queues {} and sends no ACK.", cx.my_name(), stamp.show(names))
+    let own = state.own(cx.me);
+    if !(cx.d.acknowledges)(own, stamp) {
+        return out.note(|| {
+            let me = cx.my_name();
+            let why = own.filter(|own| *own > stamp).map_or(String::new(), |own| {
+                format!(": its own REQUEST {} is later", cx.show(own))
+            });
+            format!("{me} queues {} and sends no ACK{why}.", cx.show(stamp))
         });
-        return;
     }
     let ack = out.tick();
     out.rule("L-2", || {
-        let names = &cx.setup.names;
         let place = state.queue.iter().position(|s| *s == stamp).map_or(0, |p| p + 1);
-        let own = Stamp::new(ack, cx.me).show(names);
+        let own = cx.show(cx.mine(ack));
         format!(
             "{} queues {} at place {place} and acknowledges with {own}.",
             cx.my_name(),
-            stamp.show(names)
+            cx.show(stamp)
         )
     });
     out.send(cx, stamp.node, Msg::Ack(ack));
@@ -156,20 +159,19 @@ fn on_release_message(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Ou
         out.did("remove");
     }
     out.rule_if(removed.is_some(), "L-5", || {
-        let names = &cx.setup.names;
         let (me, sender) = (cx.my_name(), cx.name(from));
         match (removed, state.queue.first()) {
             (None, _) => match state.own(from) {
-                Some(r) => format!("{me} leaves {} in its queue.", r.show(names)),
+                Some(r) => format!("{me} leaves {} in its queue.", cx.show(r)),
                 None => format!("{me} finds no request of {sender} to take out of its queue."),
             },
             (Some(r), None) => {
-                format!("{me} takes {} out of its queue, which is now empty.", r.show(names))
+                format!("{me} takes {} out of its queue, which is now empty.", cx.show(r))
             }
             (Some(r), Some(head)) => format!(
                 "{me} takes {} out of its queue; {} is now first.",
-                r.show(names),
-                head.show(names)
+                cx.show(r),
+                cx.show(*head)
             ),
         }
     });
@@ -187,11 +189,10 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     let silent: NodeSet =
         cx.others().filter(|j| Stamp::new(state.last[j.index()], *j) <= own).collect();
     out.rule_if(first == own && silent.is_empty(), "L-6", || {
-        let (names, shown) = (&cx.setup.names, own.show(&cx.setup.names));
-        let behind = (first != own).then(|| format!("{shown} is behind {}", first.show(names)));
-        let unheard = (!silent.is_empty()).then(|| {
-            format!("nothing later than {shown} has come from {}", names.sentence(silent))
-        });
+        let shown = cx.show(own);
+        let behind = (first != own).then(|| format!("{shown} is behind {}", cx.show(first)));
+        let unheard = (!silent.is_empty())
+            .then(|| format!("nothing later than {shown} has come from {}", cx.list(silent)));
         let missing: Vec<String> = behind.into_iter().chain(unheard).collect();
         match missing.is_empty() {
             true => {
@@ -204,6 +205,15 @@ fn say_entry(cx: &Cx<'_>, state: &State, out: &mut Outbox<Msg>) {
     });
 }
 
+const FIELDS: [FieldInfo; 4] = fields(
+    "
+request | stamp?        | the stamp of the node's own request
+queue   | stamps        | all requests that the node knows of, smallest stamp first
+heard   | each a number | the last stamp heard from each other node, marked when it is later than the own request
+head    | node?         | who is first in this node's queue, marked once all but that one have been heard with something later
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "lamport",
@@ -215,28 +225,7 @@ pub static INFO: Info = Info {
     stamped: true,
     order: OrderPromise::Stamps,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("ACK"), Kind::gives("RELEASE")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Stamp),
-            "all requests that the node knows of, smallest stamp first",
-        ),
-        FieldInfo::of(
-            "heard",
-            Shape::Each(&Shape::Number),
-            "the last stamp heard from each other node, marked when it is later than the own request",
-        ),
-        FieldInfo::of(
-            "head",
-            Shape::Maybe(&Shape::Node),
-            "who is first in this node's queue, marked once all but that one have been heard with something later",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -262,7 +251,7 @@ impl Algorithm for Lamport {
     }
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        let stamp = Stamp::new(out.tick(), cx.me);
+        let stamp = cx.mine(out.tick());
         state.insert(cx, stamp);
         state.since = NodeSet::EMPTY;
         for (i, to) in cx.others().enumerate() {
@@ -272,7 +261,7 @@ impl Algorithm for Lamport {
         }
         let one_stamp = out.clock() == stamp.clock;
         out.rule_if(one_stamp, "L-1", || {
-            let shown = stamp.show(&cx.setup.names);
+            let shown = cx.show(stamp);
             let copies = match one_stamp {
                 true => "",
                 false => "; each copy of its REQUEST has a stamp of its own",
@@ -294,15 +283,15 @@ impl Algorithm for Lamport {
             Msg::Request(t) => on_request_message(cx, state, Stamp::new(*t, from), out),
             Msg::Release(_) => on_release_message(cx, state, from, out),
             Msg::Ack(t) if *t < before => out.note(|| {
-                let shown = |clock| Stamp::new(clock, from).show(&cx.setup.names);
+                let shown = |clock| cx.show(Stamp::new(clock, from));
                 format!("{} has heard {} before {}.", cx.my_name(), shown(before), shown(*t))
             }),
             Msg::Ack(t) => out.rule("L-3", || {
-                let heard = Stamp::new(*t, from).show(&cx.setup.names);
+                let heard = cx.show(Stamp::new(*t, from));
                 let own = state.own(cx.me);
                 let against = own.map_or(String::new(), |own| {
                     let later = if Stamp::new(*t, from) > own { "later" } else { "not later" };
-                    format!(", {later} than its own {}", own.show(&cx.setup.names))
+                    format!(", {later} than its own {}", cx.show(own))
                 });
                 format!("{} has heard {heard}{against}.", cx.my_name())
             }),
@@ -312,21 +301,19 @@ impl Algorithm for Lamport {
 
     fn on_exit(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
         let own = state.remove(cx.me);
-        let stamp = Stamp::new(out.tick(), cx.me);
+        let stamp = cx.mine(out.tick());
         if cx.d.tells {
             out.broadcast(cx, &Msg::Release(stamp.clock));
         }
         let told = !out.sends.is_empty() || cx.n() == 1;
         out.rule_if(told, "L-4", || {
-            let names = &cx.setup.names;
-            let own = own.map_or(String::new(), |s| s.show(names));
+            let own = own.map_or(String::new(), |s| cx.show(s));
             let whom = if told { "everybody" } else { "nobody" };
             format!("{} takes {own} out of its queue and tells {whom}.", cx.my_name())
         });
     }
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
-        let names = &cx.setup.names;
         let Some(own) = state.own(cx.me) else {
             guard.need(false, || "the own request is in the queue".to_owned());
             return;
@@ -335,9 +322,9 @@ impl Algorithm for Lamport {
             let head = state.queue[0];
             guard.need_once_left(head == own, head.node, &["RELEASE"], || {
                 if head == own {
-                    format!("{} is first in the queue", own.show(names))
+                    format!("{} is first in the queue", cx.show(own))
                 } else {
-                    let (own, head) = (own.show(names), head.show(names));
+                    let (own, head) = (cx.show(own), cx.show(head));
                     format!("{own} first in the queue, not behind {head}")
                 }
             });
@@ -349,17 +336,17 @@ impl Algorithm for Lamport {
             let met = state.heard_later(cx, own, j);
             guard.need_later(met, j, &["REQUEST", "ACK", "RELEASE"], own, || {
                 let last = state.last[j.index()];
-                let heard = Stamp::new(last, j).show(names);
+                let heard = cx.show(Stamp::new(last, j));
                 match (met, last) {
                     (true, _) => {
-                        format!("heard {heard} from {}, later than {}", cx.name(j), own.show(names))
+                        format!("heard {heard} from {}, later than {}", cx.name(j), cx.show(own))
                     }
                     (false, 0) => {
-                        format!("something later than {} from {}", own.show(names), cx.name(j))
+                        format!("something later than {} from {}", cx.show(own), cx.name(j))
                     }
                     (false, _) => format!(
                         "something later than {} from {}; last heard {heard}",
-                        own.show(names),
+                        cx.show(own),
                         cx.name(j)
                     ),
                 }
@@ -395,20 +382,9 @@ impl Algorithm for Lamport {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST. It cannot leave before it has
     /// entered, nor enter before it has heard something later than its request from `to`.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, to));
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.by_the_paper() && !heard(),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        let heard = || state.own(cx.me).is_none_or(|own| state.heard_later(cx, own, other.to));
+        other.while_it(cx.phase, || cx.d.hears_everyone && !heard())
     }
 
     /// What was heard is compared with the own request alone (L-6). Without one it does not matter: the
@@ -416,9 +392,6 @@ impl Algorithm for Lamport {
     /// With one, only whether it is later, and what is later stays so. Of the queue, a node that will
     /// not ask again needs what stands before its own request; the clock goes on stamping its ACKs.
     fn forget(cx: &Cx<'_>, state: &mut State, _clock: &mut u32, asks: bool) {
-        if !cx.by_the_paper() {
-            return;
-        }
         let own = state.own(cx.me);
         for j in cx.setup.client_ids() {
             let last = &mut state.last[j.index()];
@@ -441,13 +414,8 @@ impl Algorithm for Lamport {
         Label::stamped(kind, Stamp::new(*clock, from))
     }
 
-    fn stamp(msg: &Msg) -> Option<u32> {
-        let (Msg::Request(t) | Msg::Ack(t) | Msg::Release(t)) = msg;
-        Some(*t)
-    }
-
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
 }
 
@@ -455,7 +423,7 @@ fn per_entry(setup: &Setup) -> u32 {
     3 * (setup.clients as u32 - 1)
 }
 
-const BROKEN: [Broken<Decisions>; 12] = [
+const BROKEN: [Broken<Decisions>; 14] = [
     broken("L1", "no-acknowledge", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters as soon as its request is first in its own queue; acknowledgements are ignored.")
         .decides(Decisions { hears_everyone: false, ..PAPER }),
@@ -473,10 +441,10 @@ const BROKEN: [Broken<Decisions>; 12] = [
         .decides(Decisions { before: |queued, new| queued.clock <= new.clock, later: |heard, own| heard.last.clock >= own.clock, ..PAPER }),
     broken("L6", "no-merge", Failure::Stuck, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("L6b", "no-merge-count-acknowledgements", Failure::Violation, Shows::at(2, &[2]))
         .about("A receipt does not raise the clock, and acknowledgements are counted, not compared.")
-        .decides(Decisions { merges: false, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, counts: |msg| matches!(msg, Msg::Ack(_)), later: |heard, _| heard.since, ..PAPER }),
     broken("L7", "release-keeps-request", Failure::Stuck, Shows::at(2, &[1]))
         .about("A RELEASE does not take the request out of the queue.")
         .decides(Decisions { removes: false, ..PAPER }),
@@ -485,11 +453,17 @@ const BROKEN: [Broken<Decisions>; 12] = [
         .decides(Decisions { tells: false, ..PAPER }),
     broken("L9", "silent-receivers", Failure::Stuck, Shows::at(2, &[1]))
         .about("A REQUEST is not acknowledged.")
-        .decides(Decisions { acknowledges: false, ..PAPER }),
+        .decides(Decisions { acknowledges: |_, _| false, ..PAPER }),
     broken("L10", "stamp-per-copy", Failure::Violation, Shows::at(3, &[1]))
         .about("Each copy of a broadcast carries a stamp of its own.")
         .decides(Decisions { one_stamp: false, ..PAPER }),
     broken("L11", "not-first-in-queue", Failure::Violation, Shows::at(2, &[1]))
         .about("A node enters once it has heard from everyone, first in its queue or not.")
         .decides(Decisions { first_in_queue: false, ..PAPER }),
+    broken("L12", "overwrite", Failure::Violation, Shows::at(3, &[1]))
+        .about("A receipt sets the clock to the received value, lower or not.")
+        .decides(Decisions { receipt: Receipt::Overwrites, ..PAPER }),
+    broken("L13", "omit-needless-acknowledgements", Failure::Harmless, Shows::at(2, &[2]))
+        .about("A REQUEST is not acknowledged where the receiver's own, later REQUEST says as much.")
+        .decides(Decisions { acknowledges: |own, theirs| own.is_none_or(|own| own < theirs), ..PAPER }),
 ];

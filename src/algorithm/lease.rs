@@ -12,7 +12,7 @@ mod session;
 use self::session::Waiter;
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Helper, Info, Kind, Label, OptionInfo,
-    Outbox, PLAIN, Rule, Shows, broken, chosen, rules, told,
+    Outbox, PLAIN, Rule, Shows, broken, chosen, fields_with, rules, told,
 };
 use crate::model::{
     Config, FenceOn, Fields, NodeId, Phase, Setup, Shape, StorageCheck, StorageRule, Value,
@@ -262,6 +262,19 @@ fn on_timeout_at_l(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
     go_on(cx, state, ("LS-9", true), why, out);
 }
 
+const FIELDS: [FieldInfo; 7] = fields_with(
+    Shape::Maybe(&Shape::Word(&["held", "over"])),
+    "
+grant   | number? | the number of the client's grant, its fence
+lease   | own     | what the client knows of its lease
+holder  | node?   | at L: who holds the lock
+number  | number? | at L: the number of the holder's grant
+renewed | truth   | at L: whether the lease goes on at its next end
+queue   | nodes   | at L: who waits, marked while its own lease runs
+next    | number  | at L: the number of the next grant
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "lease",
@@ -277,31 +290,7 @@ pub static INFO: Info = Info {
         Kind::asks("RENEW"),
         Kind::gives("EXPIRED"),
     ],
-    fields: &[
-        FieldInfo::of(
-            "grant",
-            Shape::Maybe(&Shape::Number),
-            "the number of the client's grant, its fence",
-        ),
-        FieldInfo::of(
-            "lease",
-            Shape::Maybe(&Shape::Word(&["held", "over"])),
-            "what the client knows of its lease",
-        ),
-        FieldInfo::of("holder", Shape::Maybe(&Shape::Node), "at L: who holds the lock"),
-        FieldInfo::of(
-            "number",
-            Shape::Maybe(&Shape::Number),
-            "at L: the number of the holder's grant",
-        ),
-        FieldInfo::of("renewed", Shape::Truth, "at L: whether the lease goes on at its next end"),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Node),
-            "at L: who waits, marked while its own lease runs",
-        ),
-        FieldInfo::of("next", Shape::Number, "at L: the number of the next grant"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: OPTIONS,
     variants: &told(&BROKEN),

@@ -12,7 +12,7 @@
 use super::quorum::voting_sets;
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, Towards, broken, chosen, fields_with, rules, told,
 };
 use crate::model::{
     ChannelOrder, Config, Fields, NodeId, NodeSet, Phase, QuorumChoice, Setup, Shape, Stamp, Value,
@@ -114,10 +114,6 @@ pub struct State {
     aside: NodeSet,
 }
 
-fn show(cx: &Cx<'_>, stamp: Stamp) -> String {
-    stamp.show(&cx.setup.names)
-}
-
 fn voters(cx: &Cx<'_>) -> NodeSet {
     cx.setup.quorums[cx.me.index()]
 }
@@ -146,14 +142,14 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
     };
     if lock == r || state.wait.iter().any(|(s, _)| *s == r) {
         return out.rule("MK-12", || {
-            format!("{me} knows {} already, so it ignores the copy.", show(cx, r))
+            format!("{me} knows {} already, so it ignores the copy.", cx.show(r))
         });
     }
     let best = state.wait.first().copied();
     enqueue(state, r, false);
     if !cx.d.talks {
         out.note(|| {
-            let (old, new) = (show(cx, lock), show(cx, r));
+            let (old, new) = (cx.show(lock), cx.show(r));
             format!("{me} has voted for {old}: {new} waits, and nobody is told or asked.")
         });
         return;
@@ -163,11 +159,11 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
         let told = fail(cx, state, r, out);
         out.rule_if(told, "MK-3", || {
             let which = if rival == lock { "has voted for" } else { "already keeps" };
-            let (asker, less) = (cx.name(r.node), show(cx, rival));
+            let (asker, less) = (cx.name(r.node), cx.show(rival));
             let silence = if told { "" } else { " and does not tell it" };
             format!(
                 "{me} {which} {less} < {}: it puts {asker} into its queue{silence}.",
-                show(cx, r)
+                cx.show(r)
             )
         });
         return;
@@ -180,7 +176,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
         out.send(cx, lock.node, Msg::Inquire);
     }
     out.rule_if(ask || asked, "MK-4", || {
-        let (new, old) = (show(cx, r), show(cx, lock));
+        let (new, old) = (cx.show(r), cx.show(lock));
         let holder = cx.name(lock.node);
         match (ask, asked) {
             (true, _) => format!("{new} < {old}, so {me} asks {holder} to give its vote back."),
@@ -195,7 +191,7 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, r: Stamp, out: &mut Outbox
     if let Some((overtaken, false)) = best {
         let told = cx.d.tells_overtaken && fail(cx, state, overtaken, out);
         out.rule_if(told, "MK-6", || {
-            let (old, new) = (show(cx, overtaken), show(cx, r));
+            let (old, new) = (cx.show(overtaken), cx.show(r));
             let is = if told { "is" } else { "is not" };
             format!("{old} waited at {me} and is overtaken by {new}: it {is} told.")
         });
@@ -239,7 +235,7 @@ fn on_vote_back(cx: &Cx<'_>, state: &mut State, from: NodeId, yields: bool, out:
         match next {
             Some(next) => format!(
                 "{me} has its vote back from {sender}{lost}; {} is best, so it votes for {}.",
-                show(cx, next),
+                cx.show(next),
                 cx.name(next.node)
             ),
             None => format!("{me} has its vote back from {sender}{lost}, and nobody waits for it."),
@@ -260,7 +256,7 @@ fn on_grant(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>)
         match missing.is_empty() {
             true => format!("{me} has the vote of {voter} and with it all that it needs."),
             false => {
-                let who = cx.setup.names.sentence(missing);
+                let who = cx.list(missing);
                 format!("{me} has the vote of {voter}; it still needs {who}.")
             }
         }
@@ -282,7 +278,7 @@ fn on_failed(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg>
             true => format!("{me} does not get the vote of {voter} for now."),
             false => format!(
                 "{me} does not get the vote of {voter} for now, so it gives back what it was asked for: to {}.",
-                cx.setup.names.sentence(aside)
+                cx.list(aside)
             ),
         }
     });
@@ -314,7 +310,7 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
                 format!("{me} has failed nowhere and gives {voter} its vote back all the same.")
             }
             (false, false) => {
-                let who = cx.setup.names.sentence(failed);
+                let who = cx.list(failed);
                 format!("{me} has failed at {who} anyway, so it gives {voter} its vote back.")
             }
         });
@@ -331,6 +327,19 @@ fn on_inquire(cx: &Cx<'_>, state: &mut State, from: NodeId, out: &mut Outbox<Msg
         });
     }
 }
+
+const FIELDS: [FieldInfo; 7] = fields_with(
+    Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
+    "
+request  | stamp? | the stamp of the node's own request
+set      | set    | the node's voting set: whose votes it needs
+votes    | own    | what each of its voters has answered: asked, granted or failed
+aside    | set    | INQUIREs that it has put aside
+voted    | stamp? | the request that has this node's own vote
+waiting  | stamps | requests that wait for this node's vote, best first
+inquired | truth  | whether this node has asked for its vote back
+",
+);
 
 /// What is known about it.
 pub static INFO: Info = Info {
@@ -349,31 +358,7 @@ pub static INFO: Info = Info {
         Kind::gives("YIELD"),
         Kind::gives("RELEASE"),
     ],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("set", Shape::Set, "the node's voting set: whose votes it needs"),
-        FieldInfo::of(
-            "votes",
-            Shape::Each(&Shape::Word(&["granted", "failed", "asked"])),
-            "what each of its voters has answered: asked, granted or failed",
-        ),
-        FieldInfo::of("aside", Shape::Set, "INQUIREs that it has put aside"),
-        FieldInfo::of(
-            "voted",
-            Shape::Maybe(&Shape::Stamp),
-            "the request that has this node's own vote",
-        ),
-        FieldInfo::of(
-            "waiting",
-            Shape::Queue(&Shape::Stamp),
-            "requests that wait for this node's vote, best first",
-        ),
-        FieldInfo::of("inquired", Shape::Truth, "whether this node has asked for its vote back"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -396,7 +381,7 @@ impl Algorithm for Maekawa {
 
     fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
         let n = setup.clients;
-        let shows = setup.variant().map(|v| &v.shows);
+        let shows = setup.played().map(|v| &v.shows);
         let own_sets = shows.filter(|s| s.n == n && !s.quorums.is_empty());
         let disjoint = !Self::decisions(setup).sets_meet;
         setup.quorums = match (&config.quorums, own_sets) {
@@ -420,8 +405,8 @@ impl Algorithm for Maekawa {
         let clock = out.tick();
         state.own = Some(clock);
         out.rule("MK-1", || {
-            let stamp = show(cx, Stamp::new(clock, cx.me));
-            let set = cx.setup.names.sentence(voters(cx));
+            let stamp = cx.show(cx.mine(clock));
+            let set = cx.list(voters(cx));
             format!("{} asks its voting set, {set}, with {stamp}.", cx.my_name())
         });
         for voter in voters(cx).iter() {
@@ -451,7 +436,7 @@ impl Algorithm for Maekawa {
         state.failed = NodeSet::EMPTY;
         state.aside = NodeSet::EMPTY;
         out.rule("MK-13", || {
-            let set = cx.setup.names.sentence(voters(cx));
+            let set = cx.list(voters(cx));
             format!("{} leaves and gives their votes back to {set}.", cx.my_name())
         });
         for voter in voters(cx).iter() {
@@ -490,7 +475,7 @@ impl Algorithm for Maekawa {
             Some(_) => voters(cx).iter().map(answer).collect(),
             None => Vec::new(),
         };
-        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("request", Value::stamp(state.own.map(|clock| cx.mine(clock))));
         fields.add("set", Value::Set(voters(cx)));
         fields.add("votes", Value::PerNode(votes));
         fields.add("aside", Value::Set(state.aside));
@@ -506,31 +491,19 @@ impl Algorithm for Maekawa {
             return Some(format!("{me} has voted for it"));
         }
         let place = state.wait.iter().position(|(s, _)| s.node == to)?;
-        let lock = state.lock.map_or("nobody".to_owned(), |lock| show(cx, lock));
+        let lock = state.lock.map_or("nobody".to_owned(), |lock| cx.show(lock));
         Some(format!("queued at {me}, place {}; {me} has voted for {lock}", place + 1))
     }
 
     /// A voter sends to whom its vote is given and to whom waits for it; a requester to its voters, when
     /// it asks, when it leaves, for which it needs their votes, and when it gives a vote back.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        let to = other.to;
         let votes_elsewhere = state.lock.is_none_or(|lock| lock.node != to)
             && state.wait.iter().all(|(stamp, _)| stamp.node != to);
-        let wants_nothing = !voters(cx).contains(to)
-            || match cx.phase {
-                Phase::Idle => !asks,
-                Phase::Waiting => {
-                    let has = state.granted.contains(to) || state.aside.contains(to);
-                    cx.by_the_paper() && !has
-                }
-                Phase::InCs => false,
-            };
-        !unanswered && votes_elsewhere && wants_nothing
+        let lacks = || !state.granted.contains(to) && !state.aside.contains(to);
+        let wants_nothing = !voters(cx).contains(to) || other.while_it(cx.phase, lacks);
+        !other.unanswered && votes_elsewhere && wants_nothing
     }
 
     fn request_stamp(_cx: &Cx<'_>, state: &State) -> Option<u32> {
@@ -538,8 +511,8 @@ impl Algorithm for Maekawa {
     }
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
-    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.by_the_paper() && !asks {
+    fn forget(_: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if !asks {
             *clock = 0;
         }
     }
@@ -552,13 +525,6 @@ impl Algorithm for Maekawa {
             Msg::Inquire => Label::bare("INQUIRE"),
             Msg::Yield => Label::bare("YIELD"),
             Msg::Release => Label::bare("RELEASE"),
-        }
-    }
-
-    fn stamp(msg: &Msg) -> Option<u32> {
-        match msg {
-            Msg::Request(t) => Some(*t),
-            Msg::Grant | Msg::Failed | Msg::Inquire | Msg::Yield | Msg::Release => None,
         }
     }
 }

@@ -4,7 +4,10 @@
 //! randomness, no screen. Handlers decide; the engine (`sim`) acts.
 
 mod outbox;
+mod permission;
 mod quorum;
+mod table;
+mod token;
 
 pub use crate::model::setup::{
     Cost, Failure, FieldInfo, Helper, Info, Kind, Label, Line, OptionInfo, OrderPromise, PLAIN,
@@ -12,7 +15,11 @@ pub use crate::model::setup::{
 };
 pub use outbox::{Condition, Guard, Missing, Outbox};
 
-use crate::model::{Config, Fields, NodeId, NodeSet, Phase, Setup, StorageCheck, StorageRule};
+use table::{fields, fields_with, rules};
+
+use crate::model::{
+    Config, Fields, NodeId, NodeSet, Phase, Setup, Stamp, StorageCheck, StorageRule,
+};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -56,10 +63,10 @@ impl<'a, D> Cx<'a, D> {
         self.setup.client_ids().filter(move |n| *n != me)
     }
 
-    /// All clients but this node, as a set.
+    /// All clients but this node and those of a set: from whom something is missing.
     #[must_use]
-    pub fn other_set(&self) -> NodeSet {
-        self.others().collect()
+    pub fn others_without(&self, those: NodeSet) -> NodeSet {
+        self.others().filter(|node| !those.contains(*node)).collect()
     }
 
     /// The name of a node, for sentences.
@@ -74,10 +81,57 @@ impl<'a, D> Cx<'a, D> {
         self.setup.name(self.me)
     }
 
-    /// Whether the paper's rules are played as they are: what the checker leaves out is proved for these.
+    /// Names of nodes, for sentences: `P1, P2 and P3`.
     #[must_use]
-    pub fn by_the_paper(&self) -> bool {
-        self.setup.broken.is_none()
+    pub fn list(&self, nodes: NodeSet) -> String {
+        self.setup.names.sentence(nodes)
+    }
+
+    /// A stamp, for sentences.
+    #[must_use]
+    pub fn show(&self, stamp: Stamp) -> String {
+        stamp.show(&self.setup.names)
+    }
+
+    /// A clock value of this node as a stamp.
+    #[must_use]
+    pub fn mine(&self, clock: u32) -> Stamp {
+        Stamp::new(clock, self.me)
+    }
+}
+
+/// What the receipt of a stamped message does to the clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receipt {
+    /// The larger of the two values counts on, as the cluster's clock rule says.
+    Raises,
+    /// The clock stays as it is.
+    Ignored,
+    /// The received value takes the place of the clock's, also where it is the smaller one.
+    Overwrites,
+}
+
+/// Another node, as `silent_towards` is asked about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// The other node.
+    pub to: NodeId,
+    /// Whether a message from it to this node is in flight.
+    pub unanswered: bool,
+    /// Whether this node's application will ask again.
+    pub asks: bool,
+}
+
+impl Towards {
+    /// Whether a node is silent that sends when it asks, when it leaves and to answer. It cannot leave
+    /// before it has entered, nor enter while it `lacks` what the other node alone can give.
+    fn while_it(self, phase: Phase, lacks: impl FnOnce() -> bool) -> bool {
+        !self.unanswered
+            && match phase {
+                Phase::Idle => !self.asks,
+                Phase::Waiting => lacks(),
+                Phase::InCs => false,
+            }
     }
 }
 
@@ -149,32 +203,24 @@ pub trait Algorithm: Sized + 'static {
     fn request_stamp(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<u32> {
         None
     }
-    /// How a message reads: `REQUEST (4,P1)`.
+    /// How a message reads: `REQUEST (4,P1)`. Only a message with a stamp moves the receiver's clock.
     fn label(from: NodeId, msg: &Self::Msg) -> Label;
-    /// The clock value that a message carries. Only stamped messages move a clock.
-    fn stamp(_msg: &Self::Msg) -> Option<u32> {
-        None
+    /// What the receipt of a stamped message does to the clock; a broken variant may say otherwise.
+    fn receipt(_cx: &Cx<'_, Self::Decisions>) -> Receipt {
+        Receipt::Raises
     }
-    /// Whether the receipt of a stamped message raises the clock; a broken variant may say no.
-    fn merges(_cx: &Cx<'_, Self::Decisions>) -> bool {
-        true
-    }
-    /// Whether this node sends nothing to `to` before `to` itself has an event, whatever happens
-    /// elsewhere. `asks` says whether this node's application will ask again, `unanswered` whether a
-    /// message from `to` to it is in flight. The checker leaves out orders of events by it; when in
-    /// doubt, no.
+    /// Whether this node sends nothing to another one before that one has an event itself, whatever
+    /// happens elsewhere. The checker leaves out orders of events by it; when in doubt, no.
     fn silent_towards(
         _cx: &Cx<'_, Self::Decisions>,
         _state: &Self::State,
-        _asks: bool,
-        _to: NodeId,
-        _unanswered: bool,
+        _other: Towards,
     ) -> bool {
         false
     }
     /// Replaces what can no longer change anything that this node does, enters or sends by one value
     /// for all, so that the checker tells fewer states apart. It must change no behaviour: neither now
-    /// nor after any further events. When in doubt, nothing.
+    /// nor after any further events. It is asked while the paper's rules are played; when in doubt, nothing.
     /// `asks` tells whether the node's application will ask again; `clock` is the node's clock.
     fn forget(
         _cx: &Cx<'_, Self::Decisions>,
@@ -225,59 +271,6 @@ impl Variant {
     /// With what it decides in place of the paper.
     const fn decides<D: Copy>(self, decisions: D) -> Broken<D> {
         Broken { variant: self, decisions }
-    }
-}
-
-/// Rules as a table, one a line: its number, what sets it off (`ask`, `leave`, `get`, `timer`, `any`), the
-/// same in words, what it does, and the words for what may have happened then; behind a `+` those words of
-/// other rules for something that it does as well.
-const fn rules<const N: usize>(table: &'static str) -> [Rule; N] {
-    let mut all =
-        [Rule { id: "", when: When::Anything, on: "", text: "", outcomes: "", also: "" }; N];
-    let (_, mut rest) = table.split_at(1);
-    let mut i = 0;
-    while i < N {
-        let (line, more) = cut(rest, b'\n');
-        rest = more;
-        let (id, line) = cut(line, b'|');
-        let (when, line) = cut(line, b'|');
-        let (on, line) = cut(line, b'|');
-        let (text, words) = cut(line, b'|');
-        let (outcomes, also) = cut(words, b'+');
-        let when = match trim(when).as_bytes() {
-            b"ask" => When::Asking,
-            b"leave" => When::Leaving,
-            b"get" => When::Receipt,
-            b"timer" => When::Timer,
-            b"any" => When::Anything,
-            _ => panic!("a rule is set off by ask, leave, get, timer or any"),
-        };
-        let (id, on, text) = (trim(id), trim(on), trim(text));
-        all[i] = Rule { id, when, on, text, outcomes: trim(outcomes), also: trim(also) };
-        i += 1;
-    }
-    assert!(rest.is_empty(), "the table has more rules than it says");
-    all
-}
-
-/// What stands before a mark, and what stands after it.
-const fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) {
-    let mut i = 0;
-    while i < text.len() {
-        if text.as_bytes()[i] == mark {
-            let (before, after) = text.split_at(i);
-            return (before, after.split_at(1).1);
-        }
-        i += 1;
-    }
-    (text, "")
-}
-
-const fn trim(text: &'static str) -> &'static str {
-    let bytes = text.as_bytes().trim_ascii();
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => panic!("a text without its blanks is a text"),
     }
 }
 

@@ -9,9 +9,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, broken, chosen, fields, rules, token, told,
 };
-use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -166,6 +166,14 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, asker: NodeId, out: &mut O
     });
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+last  | node? | where requests go; none: the node is a root
+next  | node? | who gets the token after this node
+token | truth | whether the token is here
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "naimi-trehel",
@@ -175,15 +183,7 @@ pub static INFO: Info = Info {
     good_for: "Many nodes that ask now and then: a request shortens the way that it has taken.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "last",
-            Shape::Maybe(&Shape::Node),
-            "where requests go; none: the node is a root",
-        ),
-        FieldInfo::of("next", Shape::Maybe(&Shape::Node), "who gets the token after this node"),
-        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -233,12 +233,7 @@ impl Algorithm for NaimiTrehel {
             Msg::Request(asker) => on_request_message(cx, state, *asker, out),
             Msg::Token => {
                 state.token = true;
-                out.rule_if(cx.phase == Phase::Waiting, "NT-6", || match cx.phase {
-                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
-                    Phase::Idle | Phase::InCs => {
-                        format!("{} has the token and was not waiting for it.", cx.my_name())
-                    }
-                });
+                token::arrives(cx, "NT-6", out);
             }
         }
     }

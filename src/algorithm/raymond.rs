@@ -3,14 +3,15 @@
 //! K. Raymond, "A Tree-Based Algorithm for Distributed Mutual Exclusion", ACM TOCS 7(1), 1989. It needs
 //! no FIFO. The token starts at the first node; without a given tree, that node is the centre of a
 //! star. A queue holds neighbours and the node itself, never a node farther away.
+//! The variant `greedy` is the strategy of that name in textbooks: who gets the token serves itself first.
 //!
 //! Its rules, RT-1 and what follows, stand in `RULES`.
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Rule, Shows, Towards, broken, chosen, fields, rules, told,
 };
-use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Config, Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -35,6 +36,8 @@ pub struct Raymond;
 pub struct Decisions {
     /// RT-2: a REQUEST puts its sender into the queue, and nobody else.
     queues_sender_alone: bool,
+    /// RT-5, RT-6: the place in the queue that the token serves.
+    serves: fn(queue: &[NodeId], me: NodeId) -> usize,
     /// RT-6: a node inside keeps the token.
     keeps_inside: bool,
     /// RT-6: who sends the token away points after it.
@@ -47,6 +50,7 @@ pub struct Decisions {
 
 const PAPER: Decisions = Decisions {
     queues_sender_alone: true,
+    serves: |_, _| 0,
     keeps_inside: true,
     points_after: true,
     recalls: true,
@@ -90,12 +94,17 @@ fn assign(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) -> bool {
         return false;
     }
     let me = cx.my_name();
-    let to = state.queue.remove(0);
+    let place = (cx.d.serves)(&state.queue, cx.me);
+    let to = state.queue.remove(place);
     state.asked = false;
     if to == cx.me {
         state.using = true;
         let wants = cx.phase == Phase::Waiting;
-        out.rule_if(wants, "RT-5", || {
+        out.rule_if(wants && place == 0, "RT-5", || {
+            if place > 0 {
+                let first = cx.name(state.queue[0]);
+                return format!("{me} has the token and serves itself before {first}, though {first} is first in its queue.");
+            }
             let but = if wants { "" } else { ", but has not asked: the token stays unused" };
             format!("{me} has the token and is first in its own queue{but}.")
         });
@@ -147,6 +156,14 @@ fn ask_holder(cx: &Cx<'_>, state: &mut State, forgets: bool, out: &mut Outbox<Ms
     out.send(cx, state.holder, Msg::Request);
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+holder | node  | the neighbour towards the token; the node itself, while it has the token
+queue  | nodes | who wants the token through this node, in the order of arrival
+asked  | truth | whether the node has asked its holder
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "raymond",
@@ -156,19 +173,7 @@ pub static INFO: Info = Info {
     good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "holder",
-            Shape::Node,
-            "the neighbour towards the token; the node itself, while it has the token",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Queue(&Shape::Node),
-            "who wants the token through this node, in the order of arrival",
-        ),
-        FieldInfo::of("asked", Shape::Truth, "whether the node has asked its holder"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: &[OptionInfo {
         name: "line",
@@ -305,17 +310,12 @@ impl Algorithm for Raymond {
 
     /// It sends the token to neighbours that stand in its queue, and a REQUEST to its holder, once. A
     /// neighbour becomes its holder only by getting the token from it.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        _asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
         let parent = |node: NodeId| cx.setup.tree.get(node.index()).copied();
+        let to = other.to;
         let neighbours = parent(to) == Some(cx.me) || parent(cx.me) == Some(to);
-        let asks_nothing = state.holder != to || state.asked && cx.by_the_paper();
-        !neighbours || !unanswered && !state.queue.contains(&to) && asks_nothing
+        let asks_nothing = state.holder != to || state.asked && cx.d.asks_once;
+        !neighbours || !other.unanswered && !state.queue.contains(&to) && asks_nothing
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {
@@ -403,7 +403,7 @@ fn all_at_once(setup: &Setup) -> u32 {
     2 * (2 * (setup.clients as u32 - 1) - deepest(&setup.tree))
 }
 
-const BROKEN: [Broken<Decisions>; 5] = [
+const BROKEN: [Broken<Decisions>; 6] = [
     broken("Y1", "no-recall", Failure::Stuck, Shows::at(3, &[1]))
         .about("A node that sends the token away does not ask for it back, though others wait in its queue.")
         .decides(Decisions { recalls: false, ..PAPER }),
@@ -419,6 +419,9 @@ const BROKEN: [Broken<Decisions>; 5] = [
     broken("Y5", "relay-queues-itself", Failure::Stuck, Shows::at(3, &[1, 2, 1]))
         .about("A node that passes a request on puts itself into its queue as well, and gets the token without having asked.")
         .decides(Decisions { queues_sender_alone: false, ..PAPER }),
+    broken("Y6", "greedy", Failure::Harmless, Shows::at(3, &[2]))
+        .about("A node that gets the token and stands in its own queue serves itself first, whoever waits there before it.")
+        .decides(Decisions { serves: |queue, me| queue.iter().position(|n| *n == me).unwrap_or(0), ..PAPER }),
 ];
 
 #[cfg(test)]

@@ -11,9 +11,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OrderPromise, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Receipt, Rule, Shows, Towards, broken, chosen, fields, permission, rules, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Stamp, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Stamp, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -46,8 +46,8 @@ pub struct Decisions {
     pays_back: bool,
     /// RA-1: replies to an earlier request do not count.
     forgets: bool,
-    /// A receipt raises the clock.
-    merges: bool,
+    /// What a receipt does to the clock.
+    receipt: Receipt,
 }
 
 const PAPER: Decisions = Decisions {
@@ -57,7 +57,7 @@ const PAPER: Decisions = Decisions {
     needs_all: true,
     pays_back: true,
     forgets: true,
-    merges: true,
+    receipt: Receipt::Raises,
 };
 
 /// A message of Ricart and Agrawala's algorithm.
@@ -81,22 +81,24 @@ pub struct State {
 }
 
 fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut Outbox<Msg>) {
-    let own = state.own.map(|clock| Stamp::new(clock, cx.me));
-    let now = Stamp::new(out.clock(), cx.me);
-    let mine = own.map(|own| (cx.d.compares)(own, now));
+    let own = state.own.map(|clock| cx.mine(clock));
+    let mine = own.map(|own| (cx.d.compares)(own, cx.mine(out.clock())));
     let first = mine.is_some_and(|mine| (cx.d.mine_first)(mine, theirs));
     let defer = match cx.phase {
         Phase::InCs => first || cx.d.inside_defers,
         Phase::Waiting => first,
         Phase::Idle => false,
     };
-    let by_the_paper = match cx.phase {
-        Phase::InCs => true,
-        Phase::Waiting => own.is_some_and(|own| own < theirs),
-        Phase::Idle => false,
-    };
     let (rule, word) = if defer { ("RA-2", "defer") } else { ("RA-3", "reply") };
-    out.rule_if(defer == by_the_paper, rule, || reason(cx, own, theirs, mine, defer));
+    let as_told = defer == permission::defers(cx, own, theirs);
+    out.rule_if(as_told, rule, || match mine.filter(|mine| own != Some(*mine)) {
+        Some(Stamp { clock, .. }) if cx.phase == Phase::Waiting => {
+            let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), cx.show(theirs));
+            let does = if defer { "defers" } else { "replies to" };
+            format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
+        }
+        _ => permission::reason(cx, own, theirs, defer),
+    });
     out.did(word);
     if defer {
         state.deferred.insert(theirs.node);
@@ -108,48 +110,18 @@ fn on_request_message(cx: &Cx<'_>, state: &mut State, theirs: Stamp, out: &mut O
 /// Whether the replies that have come let the node in.
 fn enough(cx: &Cx<'_>, state: &State) -> bool {
     match cx.d.needs_all {
-        true => cx.others().all(|j| state.replies.contains(j)),
+        true => cx.others_without(state.replies).is_empty(),
         false => state.replies.len() + 1 > cx.n() / 2,
     }
 }
 
-fn does(defer: bool) -> &'static str {
-    if defer { "defers" } else { "replies to" }
-}
-
-/// Why a node defers or replies, with the two values that it compared.
-fn reason(
-    cx: &Cx<'_>,
-    own: Option<Stamp>,
-    theirs: Stamp,
-    mine: Option<Stamp>,
-    defer: bool,
-) -> String {
-    let names = &cx.setup.names;
-    let (me, asker, shown) = (cx.my_name(), cx.name(theirs.node), theirs.show(names));
-    match (own, cx.phase) {
-        (Some(_), Phase::Waiting) if mine != own => {
-            let (clock, does) = (mine.map_or(0, |m| m.clock), does(defer));
-            format!("{me} compares its clock, {clock}, with {shown} and {does} {asker}.")
-        }
-        (Some(own), Phase::Waiting) if own < theirs && defer => {
-            format!(
-                "{me} waits with the older {} < {shown}, so it defers {asker}.",
-                own.show(names)
-            )
-        }
-        (Some(own), Phase::Waiting) if own > theirs && !defer => {
-            format!("{me} waits with {}, but {shown} is older, so it replies.", own.show(names))
-        }
-        (Some(own), Phase::Waiting) => {
-            let does = does(defer);
-            format!("{me} waits with {}, sees {shown} and {does} {asker}.", own.show(names))
-        }
-        (_, Phase::InCs) if defer => format!("{me} is inside, so it defers {asker}."),
-        (_, Phase::InCs) => format!("{me} is inside and replies to {asker} all the same."),
-        _ => format!("{me} does not want the lock, so it replies at once."),
-    }
-}
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+request  | stamp? | the stamp of the node's own request
+replies  | set    | who has replied to it
+deferred | set    | to whom the node owes a reply
+",
+);
 
 /// What is known about it.
 pub static INFO: Info = Info {
@@ -161,15 +133,7 @@ pub static INFO: Info = Info {
     stamped: true,
     order: OrderPromise::Stamps,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("REPLY")],
-    fields: &[
-        FieldInfo::of(
-            "request",
-            Shape::Maybe(&Shape::Stamp),
-            "the stamp of the node's own request",
-        ),
-        FieldInfo::of("replies", Shape::Set, "who has replied to it"),
-        FieldInfo::of("deferred", Shape::Set, "to whom the node owes a reply"),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -199,13 +163,13 @@ impl Algorithm for RicartAgrawala {
         state.own = Some(clock);
         let old = state.replies;
         out.rule_if(old.is_empty(), "RA-1", || {
-            let (me, names) = (cx.my_name(), &cx.setup.names);
-            let stamp = Stamp::new(clock, cx.me).show(names);
+            let me = cx.my_name();
+            let stamp = cx.show(cx.mine(clock));
             match old.is_empty() {
                 true => format!("{me} asks everybody with {stamp}."),
                 false => format!(
                     "{me} asks everybody with {stamp} and counts what {} replied to an earlier request.",
-                    names.sentence(old)
+                    cx.list(old)
                 ),
             }
         });
@@ -221,12 +185,11 @@ impl Algorithm for RicartAgrawala {
                     return out.note(|| format!("{} was not waiting for a reply.", cx.my_name()));
                 }
                 state.replies.insert(from);
-                let missing: NodeSet =
-                    cx.others().filter(|j| !state.replies.contains(*j)).collect();
+                let missing = cx.others_without(state.replies);
                 let early = !missing.is_empty() && enough(cx, state);
                 out.did("note");
                 out.rule_if(!early, "RA-4", || {
-                    let (me, who) = (cx.my_name(), cx.setup.names.sentence(missing));
+                    let (me, who) = (cx.my_name(), cx.list(missing));
                     match (missing.is_empty(), early) {
                         (true, _) => format!("{me} has every reply."),
                         (false, true) => {
@@ -252,7 +215,7 @@ impl Algorithm for RicartAgrawala {
         }
         let paid = out.sends.len() == owed.len();
         out.rule_if(paid, "RA-5", || {
-            let (me, who) = (cx.my_name(), cx.setup.names.sentence(owed));
+            let (me, who) = (cx.my_name(), cx.list(owed));
             match (owed.is_empty(), paid) {
                 (true, _) => format!("{me} leaves; it owes nobody a reply."),
                 (false, true) => format!("{me} leaves and replies to {who}."),
@@ -266,10 +229,8 @@ impl Algorithm for RicartAgrawala {
 
     fn guard(cx: &Cx<'_>, state: &State, guard: &mut Guard) {
         if !cx.d.needs_all {
-            guard.need(enough(cx, state), || {
-                "replies from more than half, itself included".to_owned()
-            });
-            return;
+            let text = || "replies from more than half, itself included".to_owned();
+            return guard.need(enough(cx, state), text);
         }
         for j in cx.others() {
             let met = state.replies.contains(j);
@@ -278,7 +239,7 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn fields(cx: &Cx<'_>, state: &State, fields: &mut Fields) {
-        fields.add("request", Value::stamp(state.own.map(|clock| Stamp::new(clock, cx.me))));
+        fields.add("request", Value::stamp(state.own.map(|clock| cx.mine(clock))));
         fields.add("replies", Value::Set(state.replies));
         fields.add("deferred", Value::Set(state.deferred));
     }
@@ -293,24 +254,13 @@ impl Algorithm for RicartAgrawala {
 
     /// It sends when it asks, when it leaves, and to answer a REQUEST; what it deferred it has sent when
     /// it left. It cannot leave before it has entered, nor enter without the reply of `to`.
-    fn silent_towards(
-        cx: &Cx<'_>,
-        state: &State,
-        asks: bool,
-        to: NodeId,
-        unanswered: bool,
-    ) -> bool {
-        let quiet = match cx.phase {
-            Phase::Idle => !asks,
-            Phase::Waiting => cx.d.needs_all && !state.replies.contains(to),
-            Phase::InCs => false,
-        };
-        quiet && !unanswered
+    fn silent_towards(cx: &Cx<'_>, state: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || cx.d.needs_all && !state.replies.contains(other.to))
     }
 
     /// The clock stamps the own requests alone: after the last one it does not matter.
-    fn forget(cx: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
-        if cx.by_the_paper() && !asks {
+    fn forget(_: &Cx<'_>, _: &mut State, clock: &mut u32, asks: bool) {
+        if !asks {
             *clock = 0;
         }
     }
@@ -322,15 +272,8 @@ impl Algorithm for RicartAgrawala {
         }
     }
 
-    fn stamp(msg: &Msg) -> Option<u32> {
-        match msg {
-            Msg::Request(t) => Some(*t),
-            Msg::Reply => None,
-        }
-    }
-
-    fn merges(cx: &Cx<'_>) -> bool {
-        cx.d.merges
+    fn receipt(cx: &Cx<'_>) -> Receipt {
+        cx.d.receipt
     }
 }
 
@@ -338,7 +281,7 @@ fn per_entry(setup: &Setup) -> u32 {
     2 * (setup.clients as u32 - 1)
 }
 
-const BROKEN: [Broken<Decisions>; 11] = [
+const BROKEN: [Broken<Decisions>; 12] = [
     broken("R1", "tie-defers", Failure::Stuck, Shows::at(2, &[1]))
         .about("On equal clock values both defer.")
         .decides(Decisions { mine_first: |mine, theirs| mine.clock <= theirs.clock, ..PAPER }),
@@ -347,13 +290,13 @@ const BROKEN: [Broken<Decisions>; 11] = [
         .decides(Decisions { mine_first: |mine, theirs| mine.clock < theirs.clock, ..PAPER }),
     broken("R3", "no-merge", Failure::Violation, Shows::at(3, &[1]))
         .about("A receipt does not raise the clock.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("R3b", "no-merge-no-fifo", Failure::Violation, Shows::at(2, &[1]).any_order())
         .about("A receipt does not raise the clock, and channels may reorder.")
-        .decides(Decisions { merges: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, ..PAPER }),
     broken("R3c", "no-merge-compare-inside", Failure::Violation, Shows::at(2, &[1]))
         .about("A receipt does not raise the clock, and a node inside compares stamps as a waiting one does.")
-        .decides(Decisions { merges: false, inside_defers: false, ..PAPER }),
+        .decides(Decisions { receipt: Receipt::Ignored, inside_defers: false, ..PAPER }),
     broken("R4", "never-defer", Failure::Violation, Shows::at(2, &[1]))
         .about("Every REQUEST is answered at once.")
         .decides(Decisions { mine_first: |_, _| false, inside_defers: false, ..PAPER }),
@@ -372,4 +315,7 @@ const BROKEN: [Broken<Decisions>; 11] = [
     broken("R9", "majority", Failure::Violation, Shows::at(3, &[1]))
         .about("Replies from a majority are enough.")
         .decides(Decisions { needs_all: false, ..PAPER }),
+    broken("R10", "overwrite", Failure::Violation, Shows::at(3, &[1]))
+        .about("A receipt sets the clock to the received value, lower or not.")
+        .decides(Decisions { receipt: Receipt::Overwrites, ..PAPER }),
 ];

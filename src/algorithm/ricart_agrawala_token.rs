@@ -14,9 +14,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, Towards, broken, chosen, fields, rules, token, told,
 };
-use crate::model::{Fields, NodeId, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, Phase, Setup, Value};
 
 type Cx<'a> = super::Cx<'a, Decisions>;
 
@@ -129,6 +129,14 @@ fn next_waiting(cx: &Cx<'_>, asked: &[u32], served: &[u32]) -> Option<NodeId> {
     ring.into_iter().find(|j| asked[j.index()] > served[j.index()])
 }
 
+const FIELDS: [FieldInfo; 3] = fields(
+    "
+asked  | each a number  | the highest request number known of each node
+token  | truth          | whether the token is here
+served | each a number? | with the token: the number of each node's last request that was served
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "ricart-agrawala-token",
@@ -138,19 +146,7 @@ pub static INFO: Info = Info {
     good_for: "The same as Suzuki–Kasami, with a token that carries no queue: of those whose requests have arrived at an exit, the ring decides who is next.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "asked",
-            Shape::Each(&Shape::Number),
-            "the highest request number known of each node",
-        ),
-        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of(
-            "served",
-            Shape::Maybe(&Shape::Each(&Shape::Number)),
-            "with the token: the number of each node's last request that was served",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -177,16 +173,8 @@ impl Algorithm for RicartAgrawalaToken {
     }
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        let me = cx.my_name();
-        if state.token.is_some() {
-            out.rule("AT-1", || format!("{me} has the token, so it asks nobody."));
-            return;
-        }
-        let asked = &mut state.asked[cx.me.index()];
-        *asked += 1;
-        let n = *asked;
-        out.rule("AT-2", || format!("{me} asks everybody for the token: its request number {n}."));
-        out.broadcast(cx, &Msg::Request(n));
+        let here = state.token.is_some();
+        token::asks(cx, (here, ["AT-1", "AT-2"]), &mut state.asked, Msg::Request, out);
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
@@ -194,12 +182,7 @@ impl Algorithm for RicartAgrawalaToken {
             Msg::Request(n) => on_request_message(cx, state, from, *n, out),
             Msg::Token(served) => {
                 state.token = Some(served.clone());
-                out.rule_if(cx.phase == Phase::Waiting, "AT-6", || match cx.phase {
-                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
-                    Phase::Idle | Phase::InCs => {
-                        format!("{} has the token and was not waiting for it.", cx.my_name())
-                    }
-                });
+                token::arrives(cx, "AT-6", out);
             }
         }
     }
@@ -253,20 +236,13 @@ impl Algorithm for RicartAgrawalaToken {
 
     fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
         let served = state.token.as_ref()?;
-        let me = cx.my_name();
         let noted = state.asked[to.index()] > served[to.index()];
-        Some(match cx.phase {
-            Phase::InCs if noted => {
-                format!("{me} is inside with the token and has noted the request")
-            }
-            Phase::InCs => format!("{me} is inside with the token and knows of no request"),
-            Phase::Idle | Phase::Waiting => format!("{me} has the token and keeps it"),
-        })
+        Some(token::kept_back(cx, noted))
     }
 
     /// An idle node sends nothing but the token, and that to the sender of a REQUEST.
-    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
-        cx.phase == Phase::Idle && !asks && !unanswered
+    fn silent_towards(cx: &Cx<'_>, _: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || false)
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {

@@ -10,9 +10,9 @@
 
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, Outbox, PLAIN, Rule,
-    Shows, broken, chosen, rules, told,
+    Shows, Towards, broken, chosen, fields, rules, token, told,
 };
-use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Shape, Value};
+use crate::model::{Fields, NodeId, NodeSet, Phase, Setup, Value};
 use std::cmp::Ordering;
 
 type Cx<'a> = super::Cx<'a, Decisions>;
@@ -157,6 +157,15 @@ fn append_waiting(cx: &Cx<'_>, known: &[u32], token: &mut Token) -> (NodeSet, No
     (added, due)
 }
 
+const FIELDS: [FieldInfo; 4] = fields(
+    "
+RN    | each a number  | the highest request number known of each node
+token | truth          | whether the token is here
+LN    | each a number? | with the token: the number of each node's last request that was served
+queue | nodes?         | with the token: who gets it next, in order
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "suzuki-kasami",
@@ -166,24 +175,7 @@ pub static INFO: Info = Info {
     good_for: "Bursts at one node: free while the token stays there, one broadcast and the token when it has to move.",
     token: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
-    fields: &[
-        FieldInfo::of(
-            "RN",
-            Shape::Each(&Shape::Number),
-            "the highest request number known of each node",
-        ),
-        FieldInfo::of("token", Shape::Truth, "whether the token is here"),
-        FieldInfo::of(
-            "LN",
-            Shape::Maybe(&Shape::Each(&Shape::Number)),
-            "with the token: the number of each node's last request that was served",
-        ),
-        FieldInfo::of(
-            "queue",
-            Shape::Maybe(&Shape::Queue(&Shape::Node)),
-            "with the token: who gets it next, in order",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     variants: &told(&BROKEN),
     cost: Cost {
@@ -210,16 +202,8 @@ impl Algorithm for SuzukiKasami {
     }
 
     fn on_request(cx: &Cx<'_>, state: &mut State, out: &mut Outbox<Msg>) {
-        let me = cx.my_name();
-        if state.token.is_some() {
-            out.rule("SK-1", || format!("{me} has the token, so it asks nobody."));
-            return;
-        }
-        let known = &mut state.known[cx.me.index()];
-        *known += 1;
-        let n = *known;
-        out.rule("SK-2", || format!("{me} asks everybody for the token: its request number {n}."));
-        out.broadcast(cx, &Msg::Request(n));
+        let here = state.token.is_some();
+        token::asks(cx, (here, ["SK-1", "SK-2"]), &mut state.known, Msg::Request, out);
     }
 
     fn on_message(cx: &Cx<'_>, state: &mut State, from: NodeId, msg: &Msg, out: &mut Outbox<Msg>) {
@@ -227,12 +211,7 @@ impl Algorithm for SuzukiKasami {
             Msg::Request(n) => on_request_message(cx, state, from, *n, out),
             Msg::Token(token) => {
                 state.token = Some(token.clone());
-                out.rule_if(cx.phase == Phase::Waiting, "SK-6", || match cx.phase {
-                    Phase::Waiting => format!("{} has the token.", cx.my_name()),
-                    Phase::Idle | Phase::InCs => {
-                        format!("{} has the token and was not waiting for it.", cx.my_name())
-                    }
-                });
+                token::arrives(cx, "SK-6", out);
             }
         }
     }
@@ -249,13 +228,12 @@ impl Algorithm for SuzukiKasami {
         let (added, due) = append_waiting(cx, &state.known, &mut token);
         let served = token.served[cx.me.index()];
         out.rule_if(added == due && served == own, "SK-7", || {
-            let names = &cx.setup.names;
-            let passed_over: NodeSet = due.iter().filter(|j| !added.contains(*j)).collect();
+                        let passed_over: NodeSet = due.iter().filter(|j| !added.contains(*j)).collect();
             let though = match passed_over.is_empty() {
                 true => String::new(),
-                false => format!(", though it has noted a request of {}", names.sentence(passed_over)),
+                false => format!(", though it has noted a request of {}", cx.list(passed_over)),
             };
-            let who = names.sentence(added);
+            let who = cx.list(added);
             format!(
                 "{me} leaves; LN[{me}] is {served}, its RN[{me}] is {own}. It adds {who} to the queue{though}."
             )
@@ -292,30 +270,16 @@ impl Algorithm for SuzukiKasami {
 
     fn owes(cx: &Cx<'_>, state: &State, to: NodeId) -> Option<String> {
         let token = state.token.as_ref()?;
-        let me = cx.my_name();
-        let place = token.queue.iter().position(|n| *n == to);
-        let noted = state.known[to.index()] > token.served[to.index()];
-        Some(match (place, cx.phase) {
-            (Some(place), _) => {
-                format!(
-                    "{me} has the token; {} is at place {} of its queue",
-                    cx.name(to),
-                    place + 1
-                )
-            }
-            (None, Phase::InCs) if noted => {
-                format!("{me} is inside with the token and has noted the request")
-            }
-            (None, Phase::InCs) => {
-                format!("{me} is inside with the token and knows of no request")
-            }
-            (None, Phase::Idle | Phase::Waiting) => format!("{me} has the token and keeps it"),
-        })
+        let Some(place) = token.queue.iter().position(|n| *n == to) else {
+            return Some(token::kept_back(cx, state.known[to.index()] > token.served[to.index()]));
+        };
+        let (me, name, place) = (cx.my_name(), cx.name(to), place + 1);
+        Some(format!("{me} has the token; {name} is at place {place} of its queue"))
     }
 
     /// An idle node sends nothing but the token, and that to the sender of a REQUEST.
-    fn silent_towards(cx: &Cx<'_>, _: &State, asks: bool, _to: NodeId, unanswered: bool) -> bool {
-        cx.phase == Phase::Idle && !asks && !unanswered
+    fn silent_towards(cx: &Cx<'_>, _: &State, other: Towards) -> bool {
+        other.while_it(cx.phase, || false)
     }
 
     fn label(_from: NodeId, msg: &Msg) -> Label {

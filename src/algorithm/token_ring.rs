@@ -15,7 +15,7 @@ mod minting;
 use self::minting::{Minting, Suspicion, next, spoken};
 use super::{
     Algorithm, Broken, Cost, Failure, FieldInfo, Guard, Info, Kind, Label, OptionInfo, Outbox,
-    PLAIN, Rule, Shows, broken, chosen, rules, told,
+    PLAIN, Rule, Shows, broken, chosen, fields_with, rules, told,
 };
 use crate::model::{Config, Fields, NodeId, Phase, Setup, Shape, Value};
 
@@ -140,6 +140,16 @@ fn second_token(cx: &Cx<'_>, state: &mut State, held: u32, number: u32, out: &mu
     }
 }
 
+const FIELDS: [FieldInfo; 4] = fields_with(
+    Shape::Option("numbers", &Shape::Maybe(&Shape::Number), &Shape::Maybe(&Shape::Word(&["here"]))),
+    "
+token    | own    | the token, or its number, while the node holds it
+highest  | number | the highest token number that the node has seen
+promises | set    | who has promised to take no older token
+owes     | node?  | to whom the node owes a promise after leaving
+",
+);
+
 /// What is known about it.
 pub static INFO: Info = Info {
     slug: "token-ring",
@@ -150,24 +160,7 @@ pub static INFO: Info = Info {
     token: true,
     circulates: true,
     kinds: &[Kind::gives("TOKEN"), Kind::asks("PREPARE"), Kind::gives("PROMISE")],
-    fields: &[
-        FieldInfo::of(
-            "token",
-            Shape::Option(
-                "numbers",
-                &Shape::Maybe(&Shape::Number),
-                &Shape::Maybe(&Shape::Word(&["here"])),
-            ),
-            "the token, or its number, while the node holds it",
-        ),
-        FieldInfo::of("highest", Shape::Number, "the highest token number that the node has seen"),
-        FieldInfo::of("promises", Shape::Set, "who has promised to take no older token"),
-        FieldInfo::of(
-            "owes",
-            Shape::Maybe(&Shape::Node),
-            "to whom the node owes a promise after leaving",
-        ),
-    ],
+    fields: &FIELDS,
     rules: &RULES,
     options: OPTIONS,
     variants: &told(&BROKEN),

@@ -97,7 +97,7 @@ impl<A: Algorithm> Explorer<A> {
     fn asks_where_runs_lead(&self) -> bool {
         match &self.options.goal {
             Some(asked) => asked.goal.when == When::Eventually,
-            None => !self.options.mutex_only,
+            None => !self.options.mutex_only && self.options.against.is_none(),
         }
     }
 
@@ -225,10 +225,12 @@ impl<A: Algorithm> Explorer<A> {
             (Some(Finding::Mutex | Finding::Token | Finding::GoalLost), ..) => Verdict::Violated,
             (Some(Finding::Stuck | Finding::Doomed), ..) => Verdict::Stuck,
             (Some(Finding::Endless), ..) => Verdict::NeverEnds,
+            (Some(Finding::Apart), ..) => Verdict::GoalReached,
             (Some(Finding::Goal), _, Some(When::Never)) => Verdict::Violated,
             (Some(Finding::Goal), ..) => Verdict::GoalReached,
             (None, Some(_), _) => Verdict::Limit,
             (None, None, Some(When::Now)) => Verdict::GoalUnreachable,
+            (None, None, _) if self.options.against.is_some() => Verdict::GoalUnreachable,
             (None, None, _) => Verdict::Safe,
         }
     }
@@ -238,6 +240,7 @@ impl<A: Algorithm> Explorer<A> {
             Finding::Mutex => Some("mutex"),
             Finding::Stuck | Finding::Doomed | Finding::Endless => Some("progress"),
             Finding::Token => Some("token"),
+            Finding::Apart => None,
             Finding::Goal if self.verdict(Some(finding), None) == Verdict::GoalReached => None,
             Finding::Goal | Finding::GoalLost => Some("goal"),
         }
@@ -252,7 +255,9 @@ fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId
     let phase = match finding {
         Finding::Mutex => Phase::InCs,
         Finding::Stuck | Finding::Doomed => Phase::Waiting,
-        Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost => return Vec::new(),
+        Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost | Finding::Apart => {
+            return Vec::new();
+        }
     };
     let setup = cluster.shared_setup();
     // Who has crashed inside still counts there; who has crashed waiting waits for nothing.

@@ -339,7 +339,7 @@ impl<A: Algorithm> Graph<A> {
 
 fn mode_of<A: Algorithm>(system: &TransitionSystem<A>, reduce: bool) -> Mode {
     let stop_at_goal = system.goal.as_ref().is_some_and(|g| g.when == When::Eventually);
-    let plain = system.goal.is_none();
+    let plain = system.goal.is_none() && system.against.is_none();
     let simple = plain && !system.tables.has_extras;
     let tokens = simple && system.setup.info.token && !system.tables.mutex_only;
     Mode { plain, reduce: reduce && simple, tokens, stop_at_goal }

@@ -32,6 +32,8 @@ pub enum Watch {
     Writes(NodeId, WriteFate),
     /// Entries of others since a client asked. The number is no plain count: see `Monitor::overtaken`.
     Overtaken(NodeId, Overtaking),
+    /// Whether an event did something else than under the rules that are compared.
+    Apart,
 }
 
 /// What of the past is part of a state, each with the number behind which it is not counted further.
@@ -74,6 +76,8 @@ pub struct Effect {
     pub exited: Option<NodeId>,
     /// Kinds of the messages that are sent.
     pub kinds: Vec<&'static str>,
+    /// Whether it does something else than under the rules that are compared.
+    pub apart: bool,
 }
 
 impl Effect {
@@ -154,7 +158,8 @@ impl Monitor {
         }
     }
 
-    fn watch(&mut self, what: Watch, most: u32) {
+    /// Counts something up to a number.
+    pub fn watch(&mut self, what: Watch, most: u32) {
         match self.watches.iter_mut().find(|(w, _)| *w == what) {
             Some((_, limit)) => *limit = most.max(*limit),
             None => self.watches.push((what, most)),
@@ -182,7 +187,7 @@ impl Monitor {
                 Watch::Overtaken(node, by) if facts.phase(*node) == Phase::Waiting => {
                     return Self::waiting(1, facts.overtaken(*node, *by).min(*most));
                 }
-                Watch::Overtaken(..) => 0,
+                Watch::Overtaken(..) | Watch::Apart => 0,
             };
             now.min(*most)
         };
@@ -223,6 +228,7 @@ impl Monitor {
                 Watch::Messages(kind) => effect.kinds.iter().filter(|k| *k == kind).count() as u32,
                 Watch::Mutex => u32::from(violated),
                 Watch::Order => u32::from(broken),
+                Watch::Apart => u32::from(effect.apart),
                 Watch::Fence | Watch::Writes(..) => 0,
             };
             *mark = (*mark + more).min(*most);
@@ -253,7 +259,9 @@ impl Monitor {
         }
         match effect.entered {
             Some(other) if other == client => waits = false,
-            Some(_) if by == Overtaking::Any || u32::from(effect.knew.requests(client)) >= request => {
+            Some(_)
+                if by == Overtaking::Any || u32::from(effect.knew.requests(client)) >= request =>
+            {
                 overtaken = (overtaken + 1).min(most);
             }
             Some(_) | None => {}

@@ -3,7 +3,7 @@
 //! The algorithm is asked; nothing is decided here.
 
 use super::known::Known;
-use crate::algorithm::{Algorithm, Cx};
+use crate::algorithm::{Algorithm, Cx, Towards};
 use crate::model::{NodeId, Phase, Setup};
 use crate::sim::Local;
 
@@ -16,6 +16,8 @@ pub struct NodeFlags {
     pub tokens: u8,
     /// The clock value of its outstanding request; 0: none.
     pub stamp: u32,
+    /// Requests that it has made, where it matters who knew of them.
+    pub asked: u8,
     /// The number of its fence.
     pub fence: u32,
     /// To whom it sends nothing before they act, as bits.
@@ -50,6 +52,9 @@ pub struct NodeState<S> {
     pub left: u32,
     /// What it knows of requests, and knew when it asked the last time, if that is asked about.
     pub known: [Known; 2],
+    /// Where it would stand under the rules that are compared, if that is another state which looks the
+    /// same so far.
+    pub unlike: Option<Box<Local<S>>>,
 }
 
 /// The fence that a node has.
@@ -86,7 +91,8 @@ pub fn flags_of<A: Algorithm>(
     let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
     let silent = |unanswered: bool| {
         let towards = |to: &NodeId| {
-            !live || A::silent_towards(&cx, &local.state, node_state.left > 0, *to, unanswered)
+            let other = Towards { to: *to, unanswered, asks: node_state.left > 0 };
+            !live || A::silent_towards(&cx, &local.state, other)
         };
         setup.all_ids().filter(towards).fold(0, |set, to| set | 1 << to.0)
     };
@@ -94,6 +100,7 @@ pub fn flags_of<A: Algorithm>(
         bits,
         tokens: held as u8,
         stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),
+        asked: node_state.known[0].stamped_requests(me),
         fence: 0,
         silent: silent(false),
         silent_unanswered: silent(true),

@@ -3,7 +3,8 @@
 //! Plain settings; whether they fit a cluster is found out when the search begins.
 
 use crate::input::{nearest, numbers};
-use crate::model::{Goal, Schedule};
+use crate::model::{Goal, Schedule, Setup};
+use std::sync::Arc;
 
 /// How often each fault may happen in a run, over all nodes together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -136,6 +137,9 @@ pub struct SearchOptions {
     pub from: Schedule,
     /// The question, if it is not whether the algorithm is right.
     pub goal: Option<Asked>,
+    /// The same cluster under other rules of its algorithm, if the question is where they do something
+    /// else: the search ends after the first event that does.
+    pub against: Option<Arc<Setup>>,
     /// Whether only mutual exclusion is asked about, where there is no goal: where faults are played,
     /// most algorithms get stuck.
     pub mutex_only: bool,
@@ -157,6 +161,7 @@ impl Default for SearchOptions {
             writes: 0,
             from: Schedule::default(),
             goal: None,
+            against: None,
             mutex_only: false,
             max_states: None,
             max_bytes: None,

@@ -26,6 +26,8 @@ pub enum Finding {
     Endless,
     /// There is not exactly one token.
     Token,
+    /// The last event did something else than under the rules that are compared.
+    Apart,
     /// The goal's test holds.
     Goal,
     /// From here the goal's test can never come to hold.
@@ -98,6 +100,10 @@ impl<A: Algorithm> Property for TransitionSystem<A> {
     #[inline]
     fn finding(&self, ids: &Ids) -> Option<Finding> {
         match &self.goal {
+            _ if self.against.is_some() => {
+                let apart = self.tables.monitor.read(self.tables.global(ids), Watch::Apart) > 0;
+                apart.then_some(Finding::Apart)
+            }
             None => self.tables.flaw(ids),
             Some(goal) if goal.when == When::Eventually => None,
             Some(_) => self.goal_holds(ids).then_some(Finding::Goal),

@@ -119,10 +119,22 @@ impl<A: Algorithm> TransitionSystem<A> {
         };
         let check = A::storage_check(&self.setup, rule);
         let from = NodeId(mv.from);
+        let before = storage_ops.storage_state.clone();
         let answer = storage_ops.storage_state.receive(check, fence_on, from, node, msg);
         let Some(answer) = answer else { return (global, None) };
+        let apart = self.against.as_ref().is_some_and(|against| {
+            let mut other = before;
+            let check = A::storage_check(against, rule);
+            let there = other.receive(check, fence_on, from, node, msg);
+            // The reason alone is not to be seen.
+            let seen = |a: &Answer| (a.reply, a.overwrites, a.against_order);
+            there.as_ref().map(seen) != Some(seen(&answer)) || other != storage_ops.storage_state
+        });
         let wrote = matches!(msg, StorageMsg::Write(_));
-        let shows = |watch: Watch| shown_by(watch, &answer, from, wrote);
+        let shows = |watch: Watch| match watch {
+            Watch::Apart => apart,
+            _ => shown_by(watch, &answer, from, wrote),
+        };
         self.tables.monitor.mark(&mut global, shows);
         (global, Some((node, from, answer.reply)))
     }
@@ -143,7 +155,7 @@ fn shown_by(watch: Watch, answer: &Answer, client: NodeId, wrote: bool) -> bool 
                     WriteFate::Lost => answer.overwrites.is_some(),
                 }
         }
-        Watch::Entries(_) | Watch::Exits(_) | Watch::Mutex | Watch::Order => false,
+        Watch::Entries(_) | Watch::Exits(_) | Watch::Mutex | Watch::Order | Watch::Apart => false,
         Watch::Overtaken(..) => false,
     }
 }

@@ -9,6 +9,7 @@ use super::node_state::NodeFlags;
 use super::pack::{Ids, Layout};
 use super::storage_op::StorageOp;
 use super::table::{Interner, Memo};
+use crate::model::NodeId;
 
 /// What one event does at one node.
 #[derive(Clone, Copy, Debug)]
@@ -280,7 +281,7 @@ impl Tables {
             && r.entered
         {
             violated = self.monitor.mutex && self.meets_another(ids, mv.node);
-            broken = self.monitor.order && self.passes_another(ids, mv.node, r.to);
+            broken = self.monitor.order && self.passes_another(ids, mv.node, r);
         }
         let code = effect << 2 | u32::from(violated) << 1 | u32::from(broken);
         Some(u64::from(ids.get(self.extra_field())) << 32 | u64::from(code))
@@ -294,15 +295,18 @@ impl Tables {
         self.others(node).any(|i| self.bits(i, ids) & NodeFlags::INSIDE != 0)
     }
 
-    /// Whether a node that enters passes a waiting one with a smaller stamp.
-    fn passes_another(&self, ids: &Ids, node: u8, after: u32) -> bool {
-        let mine = self.node_states[usize::from(node)].flags[after as usize].stamp;
-        let before = |i: usize, stamp: u32| (stamp, i) < (mine, usize::from(node));
-        mine > 0
-            && self.others(node).any(|i| {
-                let theirs = self.flags(i, ids);
-                theirs.bits & NodeFlags::INSIDE == 0 && theirs.stamp > 0 && before(i, theirs.stamp)
-            })
+    /// Whether a node that enters passes a waiting one whose request came before: by its stamp, or because
+    /// it knew of that when it asked.
+    fn passes_another(&self, ids: &Ids, node: u8, entry: &Reaction) -> bool {
+        let mine = self.node_states[usize::from(node)].flags[entry.to as usize].stamp;
+        let knew = &self.effects.get(entry.effect).knew;
+        self.others(node).any(|i| {
+            let theirs = self.flags(i, ids);
+            let waits = theirs.bits & NodeFlags::INSIDE == 0 && theirs.stamp > 0;
+            let older = mine > 0 && (theirs.stamp, i) < (mine, usize::from(node));
+            let known = theirs.asked > 0 && knew.stamped_requests(NodeId::at(i)) >= theirs.asked;
+            waits && (older || known)
+        })
     }
 
     /// Bytes that all of it takes.

@@ -5,18 +5,18 @@
 //! remembered. What a handler answers is asked of the engine's own `react`; no rule is written again.
 
 use super::act::{Act, Move};
-use super::monitor::{Effect, GlobalState, Monitor};
 use super::known::Known;
+use super::monitor::{Effect, GlobalState, Monitor, Watch};
 use super::node_state::{NodeState, fence_of, flags_of};
 use super::options::{Faults, SearchOptions};
 use super::pack::Ids;
 use super::storage_op::StorageOps;
 use super::table::{Interner, Memo};
 use super::tables::{Contents, Ends, NodeTable, Reaction, Tables};
-use crate::algorithm::{Algorithm, Cx, Outbox};
-use crate::model::{ChannelOrder, Goal, NodeId, Setup};
-use crate::sim::channel::{Body, Flight, VectorTime};
-use crate::sim::react::merged;
+use crate::algorithm::{Algorithm, Cx, Outbox, Receipt};
+use crate::model::{ChannelOrder, Fields, Goal, NodeId, Setup};
+use crate::sim::channel::{Body, Flight, Past, VectorTime};
+use crate::sim::react::received;
 use crate::sim::{Cluster, Input, Local, react};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct TransitionSystem<A: Algorithm> {
     pub setup: Arc<Setup>,
     /// The question, if there is one.
     pub goal: Option<Goal>,
+    /// The same cluster under the rules that are compared, if that is the question.
+    pub against: Option<Arc<Setup>>,
     /// What is known so far.
     pub tables: Tables,
     node_states: Vec<Interner<NodeState<A::State>>>,
@@ -51,10 +53,14 @@ impl<A: Algorithm> TransitionSystem<A> {
         let n = setup.total();
         let goal = options.goal.as_ref().map(|asked| &asked.goal);
         let mut monitor = Monitor::for_goal(goal, &setup, setup.info.kinds);
+        if options.against.is_some() {
+            monitor.watch(Watch::Apart, 1);
+        }
         monitor.writes = if setup.storage.is_some() { options.writes } else { 0 };
         let storage_ops = monitor.writes > 0 || storage_ops_in_flight(start);
         let mut system = Self {
             goal: goal.cloned(),
+            against: options.against.clone(),
             tables: Tables {
                 total: n,
                 clients: setup.clients,
@@ -84,7 +90,9 @@ impl<A: Algorithm> TransitionSystem<A> {
             news: false,
             setup,
         };
-        system.forgets = reduce && system.goal.is_none() && !system.tables.has_extras;
+        let by_the_paper = system.setup.broken.is_none();
+        system.forgets =
+            reduce && by_the_paper && system.goal.is_none() && !system.tables.has_extras;
         let ids = system.begin(start, options);
         (system, ids)
     }
@@ -98,7 +106,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             let local = start.locals()[node.index()].clone();
             let (knows, asked) = start.knowledge(node);
             let known = [self.known(start, Some(knows)), self.known(start, asked)];
-            let node_state = NodeState { local, left, known };
+            let node_state = NodeState { local, left, known, unlike: None };
             ids.set(node.index(), self.node_state(node, node_state));
         }
         for (from, to, channel) in start.network().all() {
@@ -120,13 +128,13 @@ impl<A: Algorithm> TransitionSystem<A> {
     }
 
     /// What somebody with a vector time knows of the requests that are open where the search begins.
-    fn known(&self, start: &Cluster<A>, time: Option<&VectorTime>) -> Known {
-        match time {
-            Some(time) if self.tables.monitor.causes => {
-                Known::of(start.requests_known(time).into_iter().map(u8::from).collect())
-            }
-            _ => Known::default(),
-        }
+    fn known(&self, start: &Cluster<A>, past: Option<&Past>) -> Known {
+        let of = |asked: bool, time: fn(&Past) -> &VectorTime| {
+            let known = past.filter(|_| asked).map(|past| start.requests_known(time(past)));
+            known.into_iter().flatten().map(u8::from).collect()
+        };
+        let monitor = &self.tables.monitor;
+        Known::of(of(monitor.causes, |past| &past.all), of(monitor.order, |past| &past.stamped))
     }
 
     /// How many values each number of a state has so far.
@@ -330,10 +338,15 @@ impl<A: Algorithm> TransitionSystem<A> {
         let mut node_state = self.seat_of(ids, node).clone();
         let before = self.tables.flags(node.index(), ids).tokens;
         let mut out = Outbox::new(false);
-        let entered = self.play(node, &mut node_state, mv, &mut out);
+        let other = self.against.is_some().then(|| node_state.clone());
+        let entered = self.play(&self.setup, node, &mut node_state, mv, &mut out);
+        let apart = other.is_some_and(|other| {
+            self.looks_otherwise(node, other, mv, (&mut node_state, &out, entered))
+        });
         let took = mv.act == Act::Deliver && self.carries_token(mv.msg);
         let [known, asked] = &mut node_state.known;
-        let (known, knew) = (known.clone(), if entered { std::mem::take(asked) } else { Known::default() });
+        let (known, knew) =
+            (known.clone(), if entered { std::mem::take(asked) } else { Known::default() });
         let to = self.node_state(node, node_state);
         let after = self.tables.node_states[node.index()].flags[to as usize].tokens;
         let exits = mv.act == Act::Exit;
@@ -344,6 +357,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             entered: entered.then_some(node),
             exited: exits.then_some(node),
             kinds: Vec::new(),
+            apart,
         };
         let mut gave = 0;
         let mut bundles: Vec<(usize, Vec<u32>)> = Vec::new();
@@ -378,23 +392,26 @@ impl<A: Algorithm> TransitionSystem<A> {
     /// The event at its node, as the engine plays it.
     fn play(
         &self,
+        setup: &Setup,
         node: NodeId,
         node_state: &mut NodeState<A::State>,
         mv: &Move,
         out: &mut Outbox<A::Msg>,
     ) -> bool {
-        let NodeState { local, left, known: [known, asked] } = node_state;
+        let NodeState { local, left, known: [known, asked], .. } = node_state;
         let input = match mv.act {
             // What reaches a crashed node is lost.
             Act::Deliver if local.crashed => return false,
             Act::Deliver => match self.messages.get(mv.msg) {
                 (Body::Protocol(msg), theirs) => {
-                    known.learn(theirs);
-                    Input::Message(NodeId(mv.from), msg)
+                    let ordered = self.tables.monitor.order;
+                    let from = NodeId(mv.from);
+                    known.learn(theirs, ordered && A::label(from, msg).stamp.is_some());
+                    Input::Message(from, msg)
                 }
-                (Body::Tell(received), theirs) => {
-                    known.learn(theirs);
-                    local.clock = merged(&self.setup, local.clock, *received);
+                (Body::Tell(stamp), theirs) => {
+                    known.learn(theirs, true);
+                    local.clock = received(setup, Receipt::Raises, local.clock, *stamp);
                     return false;
                 }
                 (Body::Storage(_), _) => unreachable!("storage_ops change no node"),
@@ -415,7 +432,30 @@ impl<A: Algorithm> TransitionSystem<A> {
             Act::Drop | Act::Duplicate => unreachable!("both happen in the network"),
             Act::Read | Act::Write => unreachable!("storage_ops change no node"),
         };
-        react::<A>(&self.setup, node, local, &input, out)
+        react::<A>(setup, node, local, &input, out)
+    }
+
+    /// Whether the event comes to something that looks otherwise under the rules that are compared. Where
+    /// it does not, the node remembers what is different all the same.
+    fn looks_otherwise(
+        &self,
+        node: NodeId,
+        mut other: NodeState<A::State>,
+        mv: &Move,
+        (here, sent, entered): (&mut NodeState<A::State>, &Outbox<A::Msg>, bool),
+    ) -> bool {
+        let Some(against) = &self.against else { return false };
+        if let Some(unlike) = other.unlike.take() {
+            other.local = *unlike;
+        }
+        let mut out = Outbox::new(false);
+        let enters = self.play(against, node, &mut other, mv, &mut out);
+        let apart = enters != entered
+            || out.sends != sent.sends
+            || looks::<A>(against, node, &other.local)
+                != looks::<A>(&self.setup, node, &here.local);
+        here.unlike = (other.local != here.local).then(|| Box::new(other.local));
+        apart
     }
 
     fn learn_extra(&mut self, ids: &Ids, mv: &Move, reaction: Option<&Reaction>) {
@@ -432,6 +472,16 @@ impl<A: Algorithm> TransitionSystem<A> {
             self.tables.extra_steps.insert(key, id);
         }
     }
+}
+
+/// What a screen shows of a node.
+fn looks<A: Algorithm>(setup: &Setup, node: NodeId, local: &Local<A::State>) -> impl PartialEq {
+    let cx = Cx::of::<A>(setup, node, local.phase);
+    let mut fields = Fields::default();
+    A::fields(&cx, &local.state, &mut fields);
+    let clock = setup.info.stamped.then_some(local.clock);
+    let (request, timer) = (A::request_stamp(&cx, &local.state), A::timer(&cx, &local.state));
+    (local.phase, local.crashed, clock, request, timer, fields)
 }
 
 fn without(items: &[u32], place: usize) -> Box<[u32]> {

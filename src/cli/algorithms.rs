@@ -90,7 +90,7 @@ fn in_short(info: &Info) -> String {
         text += &wrap(&slugs.join(", "), "  broken variants: ", WIDTH);
     }
     if !harmless.is_empty() {
-        text += &wrap(&harmless.join(", "), "  left out without harm: ", WIDTH);
+        text += &wrap(&harmless.join(", "), "  changed without harm: ", WIDTH);
     }
     text
 }

@@ -77,6 +77,9 @@ fn check(
     for remark in &answers.remarks {
         writeln!(out, "  note     {remark}")?;
     }
+    if let Some(warning) = answers.warning() {
+        writeln!(out, "  warning  {warning}")?;
+    }
     let mut all = true;
     for question in lesson.questions() {
         let told = answers.given(question).and_then(|given| match given {

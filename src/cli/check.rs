@@ -142,9 +142,9 @@ impl Check {
         let options = self.options(&config, &lesson)?;
         let bad = |error: catalog::ConfigError| Failure::BadUse(error.to_string());
         let began = Instant::now();
-        let worst = self.worst.map(|by| {
-            catalog::worst(&config, &options, by, |search| explore(search, began))
-        });
+        let worst = self
+            .worst
+            .map(|by| catalog::worst(&config, &options, by, |search| explore(search, began)));
         let worst = worst.transpose().map_err(bad)?;
         let report = match &worst {
             Some(worst) => worst.report.clone(),
@@ -153,7 +153,8 @@ impl Check {
                 explore(search.as_mut(), began)
             }
         };
-        let mut told = Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
+        let mut told =
+            Told::of(&self, entry.info.slug, &config, &options, &report, began.elapsed())?;
         told.worst = worst.map(|worst| WorstTold::of(&worst, &config)).transpose().map_err(bad)?;
         if self.format == Format::Json {
             serde_json::to_writer_pretty(&mut *out, &told).map_err(std::io::Error::from)?;
@@ -443,30 +444,31 @@ fn waits(config: &Config, report: &Report) -> Vec<String> {
     lines
 }
 
-/// The words of the command line that describe the cluster, for a command that plays the schedule.
+/// The words of the command line that describe the cluster, for a command that plays the schedule: those
+/// that the checker alone takes are omitted.
 fn cluster_words(args: impl Iterator<Item = String>) -> String {
-    const VALUED: [&str; 10] = [
-        "--requests",
-        "--writes",
-        "--from",
-        "--faults",
-        "--goal",
-        "--states",
-        "--memory",
-        "--threads",
-        "--format",
-        "-f",
-    ];
-    const BARE: [&str; 4] = ["--exact", "--no-reduction", "--counts", "check"];
+    let all = Check::augment_args(clap::Command::new("check"));
+    let kept = ClusterArgs::augment_args(clap::Command::new("cluster"));
+    let is_kept = |arg: &&clap::Arg| kept.get_arguments().any(|k| k.get_id() == arg.get_id());
+    let own: Vec<&clap::Arg> =
+        all.get_arguments().filter(|arg| !arg.is_positional() && !is_kept(arg)).collect();
+    let called = |arg: &clap::Arg, name: &str| {
+        arg.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
+            || arg.get_short().is_some_and(|short| name == format!("-{short}"))
+    };
     let mut words = Vec::new();
-    let mut skip = false;
+    let (mut skip, mut named) = (false, false);
     for arg in args {
-        let name = arg.split_once('=').map_or(arg.as_str(), |(name, _)| name);
-        if std::mem::take(&mut skip) || BARE.contains(&name) {
+        if arg == "check" && !named {
+            named = true;
             continue;
         }
-        if VALUED.contains(&name) {
-            skip = !arg.contains('=');
+        let (name, joined) = arg.split_once('=').map_or((arg.as_str(), false), |(n, _)| (n, true));
+        if std::mem::take(&mut skip) {
+            continue;
+        }
+        if let Some(own) = own.iter().find(|own| called(own, name)) {
+            skip = own.get_action().takes_values() && !joined;
             continue;
         }
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ',' | '=' | '.' | '/');
@@ -482,8 +484,8 @@ mod tests {
     #[test]
     fn the_replay_keeps_the_cluster_and_leaves_out_what_only_the_checker_takes() {
         let args =
-            ["check", "lamport", "-n", "2", "--requests", "1", "--clocks", "9,0", "--format=json"];
-        let words = cluster_words(args.iter().map(|a| (*a).to_owned()));
+            "check lamport -n 2 --requests 1 --clocks 9,0 --format=json --worst overtaken --exact";
+        let words = cluster_words(args.split(' ').map(str::to_owned));
         assert_eq!(words, "lamport -n 2 --clocks 9,0");
     }
 

@@ -1,4 +1,4 @@
-//! `lockstep drill`: predictions on random runs, on the screen or on paper.
+//! `lockstep drill`: predictions on random runs, or which rules a cluster follows, on the screen or on paper.
 //!
 //! The questions are made by `lesson::drill` and graded like any answers.
 
@@ -21,12 +21,16 @@ Each question shows the next event of a random run and asks what it will do; the
 algorithm, seed and number give the same questions. Right and wrong are counted for as long as the \
 program is open.
 
+--rules shows a run of a cluster that follows the paper or a variant, and does not say which: name what is \
+missing or changed, then make it fail.
+
 On paper: --print writes the questions, --blank an answers file to fill in, --answers grades it.";
 
 const EXAMPLES: &str = "\
 Examples:
   lockstep drill                                    choose an algorithm on the screen
   lockstep drill lamport                            ten questions
+  lockstep drill lamport --rules                    which rule is missing?
   lockstep drill maekawa --seed 7 --print           the same ten on paper
   lockstep drill maekawa --seed 7 --blank > my.yaml
   lockstep drill --answers my.yaml                  which ones are right
@@ -38,7 +42,11 @@ Exit status of --answers: 0 every answer is right; 1 some are not; 2 they cannot
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
 pub struct Drill {
     /// The algorithm; `lockstep algorithms` lists them
-    #[arg(required_if_eq("print", "true"), required_if_eq("blank", "true"))]
+    #[arg(
+        required_if_eq("print", "true"),
+        required_if_eq("blank", "true"),
+        required_if_eq("rules", "true")
+    )]
     algorithm: Option<String>,
     /// Seed of the run; omitted: another one each time
     #[arg(long, value_name = "NUMBER")]
@@ -46,6 +54,9 @@ pub struct Drill {
     /// How many questions
     #[arg(long, value_name = "NUMBER", default_value_t = USUAL_COUNT)]
     count: usize,
+    /// Ask which rule is missing, in a cluster that does not say which ones it follows
+    #[arg(long, conflicts_with = "count")]
+    rules: bool,
     /// Print the questions as a worksheet
     #[arg(long, conflicts_with_all = ["blank", "answers"])]
     print: bool,
@@ -87,6 +98,9 @@ impl Drill {
     }
 
     fn drill(&self, name: &str) -> Result<made::Drill, Failure> {
+        if self.rules {
+            return made::Drill::of_rules(name, self.seed_or_now()).map_err(no_drill);
+        }
         if !(1..=MOST_COUNT).contains(&self.count) {
             return Err(no_drill(NoDrill::Count(self.count)));
         }

@@ -81,22 +81,35 @@ impl Output {
             Some(path) => files::write(path, text.as_bytes(), self.force).map_err(refused),
         }
     }
+}
 
-    /// Writes a file that comes beside the result, in a folder that is made if there is none.
-    pub(super) fn write_beside(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                let folder = folder.display();
-                Failure::BadUse(format!("the folder `{folder}` cannot be made: {error}"))
-            })?;
-        }
-        files::write(path, text.as_bytes(), self.force).map_err(refused)
-    }
+/// Makes a folder where there is none.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let folder = folder.display();
+        Failure::BadUse(format!("the folder `{folder}` cannot be made: {error}"))
+    })
+}
+
+/// Writes a file that comes beside a result, in place of one that is there if `ours` says of its text that
+/// an earlier run has written it.
+pub(super) fn write_again(
+    path: &Path,
+    text: &str,
+    ours: impl Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let written = files::write_again(path, text.as_bytes(), ours);
+    written.map_err(|error| Failure::BadUse(error.to_string()))
 }
 
 fn refused(error: NotWritten) -> Failure {
     let force = if error.why.can_be_forced() { ", or --force" } else { "" };
     Failure::BadUse(format!("{error}{force}"))
+}
+
+/// Tells before the work is done that a new file cannot be written after it.
+pub(super) fn check_new(path: &Path) -> Result<(), Failure> {
+    files::check(path, false).map_err(|error| Failure::BadUse(error.to_string()))
 }
 
 /// Writes a new file; one that is there is never replaced.

@@ -4,11 +4,12 @@
 //! `lesson::report`. Whatever comes in, a whole result goes out before the status tells how it was.
 
 use super::screen::library;
-use super::{Answer, Failure, GlobalArgs, files};
+use super::{Answer, Failure, GlobalArgs, files, hand_ins};
 use crate::export::ascii::to_ascii;
 use crate::lesson::batch::{GradingBatch, HandedIn};
 use crate::lesson::grade::Wanted;
-use crate::lesson::report::{self, Roster, Standing, WRITERS};
+use crate::lesson::report::{self, Marks, Roster, Standing, WRITERS};
+use crate::lesson::submitter::Submitter;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io::Write;
@@ -28,6 +29,7 @@ Examples:
   lockstep grade answers.yaml
   lockstep grade hand-ins/*.yaml               each file, and a table of the class
   lockstep grade answers.yaml --lesson my.yaml --solutions
+  lockstep grade hand-ins --lesson my.yaml --roster class.csv -o points.csv
   lockstep grade - --format gradescope --exit-zero --output results/results.json < answers.yaml
 
 Exit status:
@@ -38,6 +40,20 @@ Exit status:
 
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(WRITERS.iter().map(|w| PossibleValue::new(w.name).help(w.about)))
+}
+
+/// A class list that is filled with points.
+#[derive(Args, Clone, Debug)]
+struct ClassList {
+    /// Fill the points into this class list (CSV), its columns and lines as they are, in place of a format
+    #[arg(long, value_name = "CSV", conflicts_with = "format")]
+    roster: Option<String>,
+    /// A column of the class list that names a person, as `who:` does; omitted: those that are called so
+    #[arg(long, value_name = "COLUMN", requires = "roster")]
+    by: Vec<String>,
+    /// The column of the class list for the points
+    #[arg(long, value_name = "COLUMN", default_value = "score", requires = "roster")]
+    column: String,
 }
 
 /// Grade answers files
@@ -67,15 +83,20 @@ pub struct Grade {
     /// Write the feedback on each file to a Markdown file in this folder
     #[arg(long, value_name = "DIR")]
     feedback_dir: Option<PathBuf>,
-    /// Fill the points into this class list (CSV), its columns and lines as they are, in place of a format
-    #[arg(long, value_name = "CSV", conflicts_with = "format")]
-    roster: Option<String>,
-    /// A column of the class list that names a person, as `who:` does; omitted: those that are called so
-    #[arg(long, value_name = "COLUMN", requires = "roster")]
-    by: Vec<String>,
-    /// The column of the class list for the points
-    #[arg(long, value_name = "COLUMN", default_value = "score", requires = "roster")]
-    column: String,
+    /// Write own words that a person has to mark to this new file too, as CSV for `--marks`
+    #[arg(long, value_name = "CSV")]
+    by_hand: Option<PathBuf>,
+    /// Points that a person gave for own words: what `--by-hand` wrote, filled in
+    #[arg(long, value_name = "CSV")]
+    marks: Option<String>,
+    /// Who handed all of it in, by Gradescope's submission_metadata.json: what was drawn for others fails
+    #[arg(long, value_name = "JSON", conflicts_with = "submitted_by")]
+    who_from_metadata: Option<String>,
+    /// Who handed all of it in: an account, for example; what was drawn for others fails
+    #[arg(long, value_name = "NAME")]
+    submitted_by: Option<String>,
+    #[command(flatten)]
+    list: ClassList,
     /// Begin CSV with the mark by which Excel knows UTF-8
     #[arg(long)]
     bom: bool,
@@ -91,23 +112,35 @@ impl Grade {
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         self.output.check()?;
+        if let Some(path) = &self.by_hand {
+            files::check_new(path)?;
+        }
         let feedback = self.feedback || self.feedback_dir.is_some();
         let wanted =
             Wanted { question: self.question.clone(), solutions: self.solutions, feedback };
-        let roster = self.roster.as_deref().map(|path| self.listed(path)).transpose()?;
+        let roster = self.list.roster.as_deref();
+        let by = &self.list.by;
+        let roster = roster.map(|path| read(path, |text| Roster::read(text, by))).transpose()?;
+        let marks = self.marks.as_deref().map(|path| read(path, Marks::read)).transpose()?;
         let library = library(global)?;
         let mut batch = match &self.lesson {
             Some(word) => GradingBatch::for_lesson(library, word, wanted),
             None => GradingBatch::new(library, wanted),
         };
-        let files = self.files.iter().flat_map(|path| answers_in(path));
-        let graded: Vec<HandedIn> = files.map(|f| hand_in(&mut batch, &f)).collect();
+        if let Some(submitter) = self.submitter()? {
+            batch = batch.handed_in_by(submitter);
+        }
+        let files = self.files.iter().flat_map(|path| hand_ins::answers_in(path));
+        let mut graded: Vec<HandedIn> = files.map(|f| hand_ins::take(&mut batch, &f)).collect();
+        tell(&marks.map_or_else(Vec::new, |marks| marks.apply(&mut graded)));
         let text = self.results(&graded, roster.as_ref(), global.ascii);
         self.output.write(&text, out)?;
+        if let Some(path) = &self.by_hand {
+            let bom = if self.bom { "\u{feff}" } else { "" };
+            files::write_new(path, &format!("{bom}{}", report::to_mark(&graded)))?;
+        }
         if let Some(folder) = &self.feedback_dir {
-            for (name, text) in report::feedback(&graded) {
-                self.output.write_beside(&folder.join(name), &text)?;
-            }
+            write_feedback(folder, &graded)?;
         }
         // What follows may be told as a failure, and the results must be out by then.
         out.flush()?;
@@ -129,10 +162,8 @@ impl Grade {
     fn results(&self, graded: &[HandedIn], roster: Option<&Roster>, ascii: bool) -> String {
         let text = match roster {
             Some(roster) => {
-                let filled = roster.fill(graded, &self.column);
-                for note in &filled.notes {
-                    let _ = writeln!(std::io::stderr(), "lockstep: {note}");
-                }
+                let filled = roster.fill(graded, &self.list.column);
+                tell(&filled.notes);
                 filled.text
             }
             None => {
@@ -148,47 +179,38 @@ impl Grade {
         }
     }
 
-    /// The class list.
-    fn listed(&self, path: &str) -> Result<Roster, Failure> {
-        let read = Roster::read(&files::read_text(path)?, &self.by);
-        read.map_err(|why| Failure::BadUse(format!("{path}: {why}")))
-    }
-}
-
-fn hand_in(batch: &mut GradingBatch, path: &Path) -> HandedIn {
-    let (name, input) = files::opened(path);
-    if path.is_dir() {
-        let none = std::io::Error::other("there are no answers files in this folder");
-        return batch.take(&name, Err::<std::fs::File, _>(none));
-    }
-    batch.take(&name, input)
-}
-
-/// The answers files of a folder and of those in it, by name. No link is followed: it could lead out of
-/// the folder. What is no folder, or holds none, is taken as it is.
-fn answers_in(path: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    gather(path, &mut found);
-    if found.is_empty() { vec![path.to_owned()] } else { found }
-}
-
-fn gather(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut entries: Vec<_> = entries.collect();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => gather(&entry.path(), found),
-            Ok(kind) if kind.is_file() && is_answers(&entry.path()) => found.push(entry.path()),
-            _ => {}
+    /// Who has handed everything in, where it is said.
+    fn submitter(&self) -> Result<Option<Submitter>, Failure> {
+        match (&self.who_from_metadata, &self.submitted_by) {
+            (Some(path), _) => read(path, Submitter::from_metadata).map(Some),
+            (None, name) => Ok(name.as_deref().map(Submitter::named)),
         }
     }
 }
 
-/// Whether a file of a folder is called as answers files are, in any letters, or as an editor saves them.
-fn is_answers(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    [".yaml", ".yml", ".yaml.txt", ".yml.txt"].iter().any(|end| name.ends_with(end))
+/// A file that says more about the hand-ins.
+fn read<T>(path: &str, form: impl Fn(&str) -> Result<T, String>) -> Result<T, Failure> {
+    form(&files::read_text(path)?).map_err(|why| Failure::BadUse(format!("{path}: {why}")))
+}
+
+/// Says on the standard error what is no result.
+fn tell(notes: &[String]) {
+    for note in notes {
+        let _ = writeln!(std::io::stderr(), "lockstep: {note}");
+    }
+}
+
+/// Writes the feedback on each file. What is there and is no feedback of an earlier run is left alone and
+/// told, and stops nobody else's.
+fn write_feedback(folder: &Path, graded: &[HandedIn]) -> Result<(), Failure> {
+    files::make_folder(folder)?;
+    let write = |(name, text): (String, String)| {
+        files::write_again(&folder.join(name), &text, report::is_feedback).err()
+    };
+    let mut failed = report::feedback(graded).into_iter().filter_map(write);
+    let first = failed.next();
+    tell(&failed.map(|more| more.to_string()).collect::<Vec<_>>());
+    first.map_or(Ok(()), Err)
 }
 
 /// The files that were not graded, with the reason where there is one for all.

@@ -210,6 +210,9 @@ fn lint(
         for path in files {
             all.extend(lint_one(path)?);
         }
+        if files.len() > 1 {
+            author::tell_same_ids(&mut all);
+        }
         all
     };
     let problems: Vec<&Problem> = found.iter().flat_map(|f| &f.problems).collect();
@@ -217,7 +220,7 @@ fn lint(
         Findings::Json => print_json(&json!(problems), out)?,
         Findings::Text => {
             for problem in &problems {
-                writeln!(out, "{problem}")?;
+                writeln!(out, "{}", problem.with_severity())?;
             }
         }
         Findings::Full => {

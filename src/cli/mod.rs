@@ -15,6 +15,7 @@ mod failure;
 mod files;
 mod global;
 mod grade;
+mod hand_ins;
 mod judge;
 mod learn;
 mod lesson;

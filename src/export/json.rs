@@ -101,7 +101,7 @@ impl<'a> Document<'a> {
         Self {
             version: VERSION,
             algorithm: info.slug,
-            variant: setup.variant().map(|v| v.slug),
+            variant: setup.variant_word(),
             nodes: setup.client_ids().map(name).collect(),
             clocks: &setup.clocks[..setup.clients],
             clock_rule: setup.clock_rule.word(),

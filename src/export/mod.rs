@@ -77,9 +77,7 @@ impl<'a> Run<'a> {
     pub fn about(&self) -> Vec<(&'static str, String)> {
         let setup = self.setup();
         let mut all = vec![("nodes", phrases::list(setup.client_ids().map(|n| setup.name(n))))];
-        if let Some(variant) = setup.variant() {
-            all.push(("variant", variant.slug.to_owned()));
-        }
+        all.extend(setup.variant_word().map(|word| ("variant", word.to_owned())));
         if setup.clocks.iter().any(|c| *c > 0) {
             all.push(("clocks", phrases::list(setup.clocks[..setup.clients].iter())));
         }

@@ -33,6 +33,7 @@ impl Problem {
         let level = match self.severity() {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Advice => Level::INFO.with_name(Severity::Advice.word()),
         };
         let snippet = Snippet::source(line.as_str())
             .line_start(self.line())

@@ -35,6 +35,20 @@ pub enum Severity {
     Error,
     /// The file can be used, but says perhaps not what was meant.
     Warning,
+    /// The file is in order, and could be better.
+    Advice,
+}
+
+impl Severity {
+    /// Its name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Advice => "advice",
+        }
+    }
 }
 
 /// One thing that is wrong with a file. All its texts are cleaned and on one line.
@@ -87,6 +101,13 @@ impl Problem {
     #[must_use]
     pub fn as_warning(mut self) -> Problem {
         self.severity = Severity::Warning;
+        self
+    }
+
+    /// Makes it advice.
+    #[must_use]
+    pub fn as_advice(mut self) -> Problem {
+        self.severity = Severity::Advice;
         self
     }
 
@@ -145,6 +166,18 @@ impl Problem {
         self.path.as_deref()
     }
 
+    /// `file:line:column: error: message (help)`, on one line.
+    #[must_use]
+    pub fn with_severity(&self) -> String {
+        self.line_of(&format!("{}: ", self.severity.word()))
+    }
+
+    fn line_of(&self, severity: &str) -> String {
+        let Pos { line, column } = self.pos;
+        let help = self.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        format!("{}:{line}:{column}: {severity}{}{help}", self.file, self.title())
+    }
+
     /// The message with its list item in front: "item 4 of `steps`: unknown key …".
     pub(super) fn title(&self) -> String {
         match &self.item {
@@ -157,16 +190,8 @@ impl Problem {
 /// `file:line:column: message (help)`, on one line.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pos { line, column } = self.pos;
-        write!(f, "{}:{line}:{column}: ", self.file)?;
-        if self.severity == Severity::Warning {
-            f.write_str("warning: ")?;
-        }
-        f.write_str(&self.title())?;
-        match &self.help {
-            Some(help) => write!(f, " ({help})"),
-            None => Ok(()),
-        }
+        let warns = self.severity == Severity::Warning;
+        f.write_str(&self.line_of(if warns { "warning: " } else { "" }))
     }
 }
 

@@ -86,7 +86,7 @@ impl Lab {
     /// What is played, for people: the algorithm, and the variant if it is broken.
     #[must_use]
     pub fn title(&self) -> String {
-        let variant = self.variant().map_or(String::new(), |v| format!(", {}", v.slug));
+        let variant = self.setup().variant_word().map_or(String::new(), |word| format!(", {word}"));
         format!("{}{variant}", self.state().info().title)
     }
 

@@ -67,6 +67,16 @@ impl Answers {
         given.map(|given| super::seen::meant(question, seen, &given)).transpose()
     }
 
+    /// What to be warned of: a file that does not say what its questions looked like.
+    #[must_use]
+    pub fn warning(&self) -> Option<&'static str> {
+        let answered = self.answers.keys().any(|id| self.to(id).is_some());
+        (answered && self.seen.is_empty()).then_some(
+            "there is no `seen:` in this file, so a letter means what stands there now: fill in the \
+             file that `lockstep answers` writes",
+        )
+    }
+
     /// Whether the solution of a question was shown.
     #[must_use]
     pub fn was_shown(&self, id: &str) -> bool {

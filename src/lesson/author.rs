@@ -7,8 +7,10 @@ use super::question::forms::letter;
 use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
 use super::{Lesson, Step, lint};
 use crate::input::{Document, Path as Place, Problem, Source, clean, parse_text};
-use crate::model::Names;
+use crate::lesson::walk::Run;
+use crate::model::{Event, Names};
 use crate::sim::Simulation;
+use crate::trace::narrate::sentence;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -176,6 +178,18 @@ pub fn lint_library(library: &Library) -> Vec<Found> {
     library.shelved().iter().map(one).collect()
 }
 
+/// Says of each file whose lesson has the id of one before it that it has. What was said already is not
+/// said again.
+pub fn tell_same_ids(all: &mut [Found]) {
+    let mut ids = BTreeMap::new();
+    for found in all {
+        let document = found.source.as_ref().and_then(|source| parse_text(source).0);
+        let same = document.and_then(|document| id_of_another(&document, &mut ids));
+        let new = same.filter(|problem| !found.problems.contains(problem));
+        found.problems.extend(new);
+    }
+}
+
 /// Says that a lesson before has the same id: it would hide this one. `ids`: the files' names by id.
 fn id_of_another(document: &Document, ids: &mut BTreeMap<String, String>) -> Option<Problem> {
     let path = Place::root().key("id");
@@ -193,11 +207,16 @@ fn id_of_another(document: &Document, ids: &mut BTreeMap<String, String>) -> Opt
 #[must_use]
 pub fn worksheet(lesson: &Lesson, solutions: bool) -> String {
     let mut text = head(lesson);
+    let mut run = Run::from(lesson.lab().ok().map(|lab| lab.state().fork()));
     for stop in lesson.walk() {
         let Some(at) = &stop.at else { break };
         let names = &at.setup().names;
         let _ = write!(text, "\n## {}\n", stop.n + 1);
         page(&mut text, stop.step, names);
+        // Nobody can work out what rules do that are not told.
+        if at.setup().hidden.is_some() {
+            text.push_str(&told(&mut run, &stop.step.run, names));
+        }
         if let Some(question) = stop.step.question.as_deref() {
             asked(&mut text, question);
             if solutions {
@@ -246,6 +265,28 @@ fn page(text: &mut String, step: &Step, names: &Names) {
         let events: Vec<String> = step.run.iter().map(|e| e.show(names)).collect();
         let _ = write!(text, "\nPlayed: `{}`\n", events.join("; "));
     }
+}
+
+/// What each event comes to, and how its node stands after it.
+fn told(run: &mut Run, events: &[Event], names: &Names) -> String {
+    let mut text = String::new();
+    for (place, event) in events.iter().enumerate() {
+        let Ok(Some(record)) = run.step(*event) else { break };
+        let _ = write!(text, "\n{}. {}", place + 1, sentence(&record, names));
+        let view = run.state().map(Simulation::view);
+        if let Some((view, node)) = view.zip(record.node) {
+            let node = view.node(node);
+            let clock = node.clock.map(|clock| format!("clock {clock}"));
+            let fields = node.fields.0.iter();
+            let fields =
+                fields.map(|(name, value)| format!("{name} {}", value.show(names, "✓", "")));
+            let all: Vec<String> =
+                std::iter::once(node.word().to_owned()).chain(clock).chain(fields).collect();
+            let _ = write!(text, " Then {}: {}.", node.name, all.join("; "));
+        }
+    }
+    text.push('\n');
+    text
 }
 
 fn asked(text: &mut String, question: &dyn Question) {

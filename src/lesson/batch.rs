@@ -7,6 +7,7 @@ use super::answers::Answers;
 use super::drill::Drill;
 use super::grade::{Fault, Grader, Refusal, Report, Wanted};
 use super::load::{BadLesson, Library};
+use super::submitter::Submitter;
 use super::{Lesson, NotOpened};
 use crate::input::clean;
 use std::io::Read;
@@ -29,13 +30,15 @@ pub struct GradingBatch {
     only: Option<String>,
     opened: Vec<(String, Result<Grader, Refusal>)>,
     wanted: Wanted,
+    /// Who has handed all of it in, where that is known.
+    submitter: Option<Submitter>,
 }
 
 impl GradingBatch {
     /// A batch that takes answers to any lesson of a library.
     #[must_use]
     pub fn new(library: Library, wanted: Wanted) -> Self {
-        Self { library, only: None, opened: Vec::new(), wanted }
+        Self { library, only: None, opened: Vec::new(), wanted, submitter: None }
     }
 
     /// A batch that takes answers to one lesson: its id, number, unique beginning, or file.
@@ -48,7 +51,13 @@ impl GradingBatch {
             Err(none) => Err(Refusal::new(Fault::NoLesson, none.to_string())),
         };
         let opened = vec![(word.to_owned(), grader)];
-        Self { library, only: Some(word.to_owned()), opened, wanted }
+        Self { library, only: Some(word.to_owned()), opened, wanted, submitter: None }
+    }
+
+    /// The same batch, of which it is known who has handed it in.
+    #[must_use]
+    pub fn handed_in_by(self, submitter: Submitter) -> Self {
+        Self { submitter: Some(submitter), ..self }
     }
 
     /// Grades a file that the caller has opened, or could not open.
@@ -80,11 +89,17 @@ impl GradingBatch {
             None => answers.lesson.as_deref().unwrap_or_default().trim().to_owned(),
         };
         let wanted = self.wanted.clone();
+        let submitter = self.submitter.clone();
         let grader = self.grader(&word)?;
-        if grader.lesson().draws.is_none() {
-            return grader.grade(&answers, &wanted);
-        }
-        drawn_again(grader.lesson(), &answers)?.grade(&answers, &wanted)
+        let report = match grader.lesson().draws {
+            None => grader.grade(&answers, &wanted)?,
+            Some(_) => drawn_again(grader.lesson(), &answers, submitter.as_ref())?
+                .grade(&answers, &wanted)?,
+        };
+        Ok(match submitter {
+            Some(submitter) => bound(report, &submitter),
+            None => report,
+        })
     }
 
     /// The points of the one lesson that all files are about.
@@ -148,8 +163,22 @@ fn drilled(id: &str) -> Result<Grader, Refusal> {
     grader(lesson.ok_or_else(none)?)
 }
 
+/// Results under the name of whoever has handed the answers in.
+fn bound(mut report: Report, submitter: &Submitter) -> Report {
+    let name = clean(&submitter.name()).into_owned();
+    if let Some(other) = report.who.as_ref().filter(|who| !submitter.is(who)) {
+        report.remarks.push(format!("`who:` names {other}; it was handed in by {name}"));
+    }
+    report.who = Some(name);
+    report
+}
+
 /// The lesson as it was drawn for whoever answers.
-fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
+fn drawn_again(
+    lesson: &Lesson,
+    answers: &Answers,
+    submitter: Option<&Submitter>,
+) -> Result<Grader, Refusal> {
     let who = answers.who.as_deref().unwrap_or_default();
     let lesson = lesson.for_who(who).map_err(|bad| bad_lesson(&bad))?;
     let drawn = lesson.drawn.clone().unwrap_or_default();
@@ -171,6 +200,14 @@ fn drawn_again(lesson: &Lesson, answers: &Answers) -> Result<Grader, Refusal> {
              are {drawn}: write the name under `who:` for which the answers file was made"
         );
         return Err(Refusal::new(Fault::OtherLesson, clean(&message)));
+    }
+    if let Some(submitter) = submitter.filter(|submitter| !submitter.is(who)) {
+        let message = format!(
+            "these answers are to numbers that were drawn for `{who}`, and were handed in by {}: hand in \
+             the file that was made for you",
+            submitter.name()
+        );
+        return Err(Refusal::new(Fault::OtherName, clean(&message)));
     }
     grader(lesson)
 }

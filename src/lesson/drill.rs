@@ -1,13 +1,17 @@
-//! Drill: predictions on a random run of any algorithm, from a seed, as a lesson like any other.
+//! Drill: predictions on a random run of any algorithm, from a seed, as a lesson like any other; or a
+//! cluster that does not say which rules it follows (`rules`).
 //!
 //! Every question is asked about an event that was tried on a copy first: exactly one of its words occurs.
 //! No answer is known here that the engine did not give.
+
+mod rules;
 
 use super::question::choice::MOST_OPTIONS;
 use super::{Lesson, check};
 use crate::algorithm::When;
 use crate::catalog::{self, ConfigError, Entry};
-use crate::input::{Problems, Source, to_yaml};
+use crate::input::{OrderedMap, Problems, Source, to_yaml};
+use crate::model::settings::{ALGORITHM, Shown, shown_in_files};
 use crate::model::{Config, Event, Names, outcome};
 use crate::sim::scheduler::SplitMix64;
 use crate::sim::{Simulation, StepRecord};
@@ -39,9 +43,21 @@ pub struct Drill {
     pub algorithm: &'static str,
     /// The seed of the run.
     pub seed: u64,
-    /// How many questions.
-    pub count: usize,
+    /// What it asks.
+    pub asks: Asks,
 }
+
+/// What a drill asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// So many times, what the next event will do.
+    Predictions(usize),
+    /// Which rules a cluster follows.
+    Rules,
+}
+
+/// The end of the id of a drill that asks for the rules.
+const RULES: &str = "rules";
 
 /// Why there is no such drill.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -55,6 +71,9 @@ pub enum NoDrill {
     /// The run has no such events.
     #[error("{0} has nothing to predict")]
     Nothing(&'static str),
+    /// It has no variants, or none that a run tells from the others.
+    #[error("{0} has no variants to tell apart")]
+    NoVariants(&'static str),
     /// The questions make no lesson: a fault of this module.
     #[error("{0}")]
     Fault(Problems),
@@ -73,22 +92,42 @@ impl Drill {
         if entry.info.outcomes().is_empty() {
             return Err(NoDrill::Nothing(entry.info.title));
         }
-        Ok(Self { algorithm: entry.info.slug, seed, count })
+        Ok(Self { algorithm: entry.info.slug, seed, asks: Asks::Predictions(count) })
+    }
+
+    /// A drill in which the rules of a cluster of an algorithm are to be named.
+    ///
+    /// # Errors
+    /// There is no such algorithm, or it has no variants.
+    pub fn of_rules(algorithm: &str, seed: u64) -> Result<Self, NoDrill> {
+        let info = catalog::find(algorithm).map_err(NoDrill::Algorithm)?.info;
+        if info.variants.is_empty() {
+            return Err(NoDrill::NoVariants(info.title));
+        }
+        Ok(Self { algorithm: info.slug, seed, asks: Asks::Rules })
     }
 
     /// The drill whose answers name this lesson; `None`: it is no drill.
     #[must_use]
     pub fn of_id(id: &str) -> Option<Self> {
-        let (rest, count) = id.strip_prefix(PREFIX)?.rsplit_once('-')?;
+        let (rest, asks) = id.strip_prefix(PREFIX)?.rsplit_once('-')?;
         let (algorithm, seed) = rest.rsplit_once('-')?;
-        let drill = Self::new(algorithm, seed.parse().ok()?, count.parse().ok()?).ok()?;
+        let seed = seed.parse().ok()?;
+        let drill = match asks {
+            RULES => Self::of_rules(algorithm, seed).ok()?,
+            count => Self::new(algorithm, seed, count.parse().ok()?).ok()?,
+        };
         (drill.id() == id).then_some(drill)
     }
 
     /// The name of its lesson.
     #[must_use]
     pub fn id(&self) -> String {
-        format!("{PREFIX}{}-{}-{}", self.algorithm, self.seed, self.count)
+        let asks = match self.asks {
+            Asks::Predictions(count) => count.to_string(),
+            Asks::Rules => RULES.to_owned(),
+        };
+        format!("{PREFIX}{}-{}-{asks}", self.algorithm, self.seed)
     }
 
     /// Its lesson: the same for the same drill.
@@ -97,17 +136,24 @@ impl Drill {
     /// The algorithm has nothing to predict.
     pub fn lesson(&self) -> Result<Arc<Lesson>, NoDrill> {
         let entry = catalog::find(self.algorithm).map_err(NoDrill::Algorithm)?;
-        let steps = Run::new(entry, self.seed)?.steps(self.count);
+        let (about, (config, steps)) = match self.asks {
+            Asks::Predictions(count) => {
+                let steps = Run::new(entry, self.seed)?.steps(count);
+                let about =
+                    "Predictions on a random run. Say what each event does before it happens.";
+                (about, (cluster(entry, self.seed), steps))
+            }
+            Asks::Rules => (rules::ABOUT, rules::drawn(entry.info, self.seed)?),
+        };
         if steps.is_empty() {
             return Err(NoDrill::Nothing(entry.info.title));
         }
-        let (config, clocks) = cluster(entry, self.seed);
         let file = File {
             lesson: super::file::VERSION,
             id: self.id(),
             title: format!("Drill {}: {}", self.seed, entry.info.title),
-            about: "Predictions on a random run. Say what each event does before it happens.",
-            cluster: Cluster { algorithm: self.algorithm, nodes: config.nodes, clocks },
+            about,
+            cluster: settings(&config),
             steps,
         };
         let name = format!("drill {}", self.algorithm);
@@ -124,22 +170,26 @@ struct File {
     id: String,
     title: String,
     about: &'static str,
-    cluster: Cluster,
+    cluster: OrderedMap<&'static str, Shown>,
     steps: Vec<Step>,
 }
 
-#[derive(Serialize)]
-struct Cluster {
-    algorithm: &'static str,
-    nodes: Vec<String>,
-    clocks: crate::input::OrderedMap<String, u32>,
+/// The settings of a cluster as a lesson writes them.
+fn settings(config: &Config) -> OrderedMap<&'static str, Shown> {
+    let algorithm = (ALGORITHM, Shown::text(&config.algorithm));
+    std::iter::once(algorithm).chain(shown_in_files(config)).collect()
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Step {
     say: String,
     run: Vec<String>,
-    predict: Predict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predict: Option<Predict>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<rules::Choice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drive: Option<rules::Drive>,
 }
 
 #[derive(Serialize)]
@@ -154,14 +204,13 @@ struct Predict {
 }
 
 /// The cluster of a seed: three nodes or four, with clocks that differ where clocks mean something.
-fn cluster(entry: &Entry, seed: u64) -> (Config, crate::input::OrderedMap<String, u32>) {
+fn cluster(entry: &Entry, seed: u64) -> Config {
     let mut rng = SplitMix64::new(seed ^ 0x00d5_1a11);
     let mut config = Config::new(entry.info.slug, 3 + rng.below(2));
     if entry.info.stamped {
         config.clocks = config.nodes.iter().map(|_| rng.below(8) as u32).collect();
     }
-    let clocks = config.nodes.iter().cloned().zip(config.clocks.iter().copied()).collect();
-    (config, clocks)
+    config
 }
 
 /// A random run, and what may be asked of it.
@@ -182,7 +231,7 @@ struct Asked {
 
 impl Run {
     fn new(entry: &'static Entry, seed: u64) -> Result<Self, NoDrill> {
-        let sim = catalog::start(&cluster(entry, seed).0).map_err(NoDrill::Algorithm)?;
+        let sim = catalog::start(&cluster(entry, seed)).map_err(NoDrill::Algorithm)?;
         Ok(Self { entry, sim, rng: SplitMix64::new(seed), used: Vec::new() })
     }
 
@@ -204,8 +253,8 @@ impl Run {
                      it, and see."
                 );
                 let run = std::mem::take(&mut run);
-                let predict = self.predict(place, text, &asked, &names);
-                steps.push(Step { say, run, predict });
+                let predict = Some(self.predict(place, text, &asked, &names));
+                steps.push(Step { say, run, predict, ..Step::default() });
                 self.note(asked.right);
             } else {
                 run.push(text);

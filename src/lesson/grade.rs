@@ -35,8 +35,10 @@ pub enum Outcome {
     Shown,
     /// Not asked: these were not answered rightly.
     Skipped(Vec<String>),
-    /// Marked by a person, whether anything was answered or not.
+    /// To be marked by a person, whether anything was answered or not.
     ByHand,
+    /// Marked by a person, who gave all points or not.
+    Marked(bool),
     /// The program failed.
     Broken,
 }
@@ -59,8 +61,10 @@ impl Outcome {
     #[must_use]
     pub fn status(&self) -> Status {
         match self {
-            Self::Right => Status::Passed,
-            Self::Wrong | Self::Blank | Self::Form(_) | Self::Shown => Status::Failed,
+            Self::Right | Self::Marked(true) => Status::Passed,
+            Self::Marked(false) | Self::Wrong | Self::Blank | Self::Form(_) | Self::Shown => {
+                Status::Failed
+            }
             Self::Skipped(_) | Self::ByHand => Status::Skipped,
             Self::Unread(_) | Self::Broken => Status::Error,
         }
@@ -89,6 +93,8 @@ pub struct Graded {
     pub score: f64,
     /// Points that could be earned.
     pub max: f64,
+    /// Points that a person may give for it.
+    pub by_hand: f64,
     /// What was answered, as it was understood.
     pub actual: Option<String>,
     /// Where to look: the first of its hints.
@@ -127,6 +133,10 @@ impl Graded {
             Outcome::Skipped(ids) => format!("Not asked before this is right: {}.", ids.join(", ")),
             Outcome::ByHand if self.actual.is_none() => "Not answered; marked by hand.".to_owned(),
             Outcome::ByHand => "Marked by hand.".to_owned(),
+            Outcome::Marked(_) if self.max > 0.0 => {
+                format!("Marked by hand: {}.", mark::of_points(self.score, self.max))
+            }
+            Outcome::Marked(_) => format!("Marked by hand: {} more.", mark::points(self.score)),
             Outcome::Broken => {
                 "The program failed on this question; that is no fault of the answer.".to_owned()
             }
@@ -147,10 +157,14 @@ pub struct Report {
     pub digest: String,
     /// Whose answers they are.
     pub who: Option<String>,
+    /// What was drawn for them, in a lesson that is drawn.
+    pub drawn: Option<String>,
     /// The questions, in the lesson's order.
     pub tests: Vec<Graded>,
     /// What else there is to say about the file.
     pub remarks: Vec<String>,
+    /// What to be warned of: marks that may not be what was meant.
+    pub warnings: Vec<String>,
 }
 
 impl Report {
@@ -195,6 +209,8 @@ pub enum Fault {
     OtherLesson,
     /// The lesson is drawn for a name, and there is none.
     NoName,
+    /// They were drawn for somebody else than whoever has handed them in.
+    OtherName,
     /// The lesson has no such question.
     NoQuestion,
     /// The lesson's own file.
@@ -210,6 +226,7 @@ impl Fault {
             Self::NoLesson => "unknown-lesson",
             Self::OtherLesson => "other-lesson",
             Self::NoName => "no-name",
+            Self::OtherName => "other-name",
             Self::NoQuestion => "unknown-question",
             Self::BadLesson => "bad-lesson",
         }
@@ -327,8 +344,10 @@ impl Grader {
             lesson_file: self.lesson.document().source().name().to_owned(),
             digest: self.digest.clone(),
             who: answers.who.as_deref().map(short).filter(|w| !w.is_empty()),
+            drawn: self.lesson.drawn.clone(),
             tests,
             remarks: self.remarks(answers),
+            warnings: answers.warning().map(str::to_owned).into_iter().collect(),
         })
     }
 
@@ -407,7 +426,9 @@ impl Grader {
             kind: question.kind(),
             score: mark.score,
             max: mark.max,
-            actual: actual.as_deref().map(short),
+            by_hand: if by_hand(question) { f64::from(question.shared().points) } else { 0.0 },
+            // Who marks by hand reads all of it.
+            actual: actual.map(|a| if outcome == Outcome::ByHand { a } else { short(&a) }),
             help: common.hints.first().filter(|_| helps).cloned(),
             feedback,
             after: common.after.to_vec(),

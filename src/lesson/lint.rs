@@ -3,6 +3,7 @@
 //! Each finding has its place in the file. Nothing here is enforced on a learner: a lesson with
 //! findings still opens.
 
+mod across;
 mod prose;
 mod typed_in;
 mod unwritten;
@@ -14,7 +15,7 @@ use super::question::{KINDS, Question, Verdict};
 use super::vary::Draws;
 use super::{Lesson, Step};
 use crate::catalog;
-use crate::input::{Document, Path, Problem, Source};
+use crate::input::{Document, Path, Problem, Severity, Source};
 use crate::sim::Simulation;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -49,8 +50,10 @@ pub fn of_source(source: &Source, known: Option<&[&str]>) -> Vec<Problem> {
     if let Some(lesson) = &lesson {
         let found = Lint::of(lesson, &problems).findings(lesson, known);
         problems.extend(found);
-        if let Some(draws) = lesson.draws.as_ref().filter(|_| problems.is_empty()) {
-            problems.extend(of_draws(source, draws, known));
+        let faulty = problems.iter().any(|problem| problem.severity() == Severity::Error);
+        if let Some(draws) = lesson.draws.as_ref().filter(|_| !faulty) {
+            let more = of_draws(source, draws, known, &problems);
+            problems.extend(more);
         }
     }
     problems.sort_by(|a, b| a.pos().cmp(&b.pos()).then_with(|| a.cmp(b)));
@@ -64,20 +67,29 @@ pub fn findings(lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
     of_source(lesson.document().source(), known)
 }
 
-/// What is wrong with the first draw with which anything is.
-fn of_draws(source: &Source, draws: &Arc<Draws>, known: Option<&[&str]>) -> Vec<Problem> {
+/// What is wrong with the first draw with which anything is that is not told already; else what is wrong
+/// between the draws.
+fn of_draws(
+    source: &Source,
+    draws: &Arc<Draws>,
+    known: Option<&[&str]>,
+    before: &[Problem],
+) -> Vec<Problem> {
+    let mut lessons = Vec::new();
     for drawn in draws.spread(DRAWS_PROVED) {
         let Examined { lesson, mut problems } = check::examine(source, Draw::This(drawn, draws));
         if let Some(lesson) = &lesson {
             let found = Lint::of(lesson, &problems).findings(lesson, known);
             problems.extend(found);
         }
+        problems.retain(|problem| !before.contains(problem));
         if !problems.is_empty() {
             let with = |p: Problem| p.with_help(format!("when {drawn} is drawn"));
             return problems.into_iter().map(with).collect();
         }
+        lessons.extend(lesson.map(|lesson| (drawn, lesson)));
     }
-    Vec::new()
+    across::findings(&lessons)
 }
 
 struct Lint<'d> {
@@ -87,6 +99,8 @@ struct Lint<'d> {
     faulty: Vec<usize>,
     /// Whether there is a cluster to try answers on.
     runs: bool,
+    /// Whether all of the file was read, so that it is known what is not in it.
+    whole: bool,
 }
 
 impl<'d> Lint<'d> {
@@ -100,13 +114,16 @@ impl<'d> Lint<'d> {
             document: lesson.document(),
             found: lesson.document().comment_warnings(),
             faulty: paths.iter().filter_map(step).collect(),
+            whole: problems.is_empty(),
             runs: !paths.iter().any(|p| p.starts_with("cluster") || p.starts_with("vary")),
         }
     }
 
     fn findings(mut self, lesson: &Lesson, known: Option<&[&str]>) -> Vec<Problem> {
         self.needs(lesson, known);
-        self.asks_often_enough(lesson);
+        if self.whole {
+            self.asks_often_enough(lesson);
+        }
         self.cluster(lesson);
         for path in self.document.keys_without_value() {
             self.key(
@@ -123,7 +140,9 @@ impl<'d> Lint<'d> {
             let part = Path::root().key("steps").index(stop.n);
             let faulty = self.faulty.contains(&stop.n);
             known &= !faulty;
-            self.page(stop.step, &part);
+            if !faulty {
+                self.page(stop.step, &part);
+            }
             let question = stop.step.question.as_deref();
             let Some(question) = question.filter(|_| !faulty && !lesson.stripped) else { continue };
             let part = part.key(question.kind());
@@ -142,6 +161,14 @@ impl<'d> Lint<'d> {
 
     fn key(&mut self, path: Path, message: impl AsRef<str>) {
         self.found.push(self.document.key_problem(path, message));
+    }
+
+    fn advise(&mut self, path: Path, message: impl AsRef<str>) {
+        self.found.push(self.document.problem(path, message).as_advice());
+    }
+
+    fn advise_key(&mut self, path: Path, message: impl AsRef<str>) {
+        self.found.push(self.document.key_problem(path, message).as_advice());
     }
 
     fn needs(&mut self, lesson: &Lesson, known: Option<&[&str]>) {
@@ -168,7 +195,7 @@ impl<'d> Lint<'d> {
                      something ({})",
                     KINDS.join(", ")
                 );
-                self.value(Path::root().key("steps").index(n + 1 - ASK_WITHIN), message);
+                self.advise(Path::root().key("steps").index(n + 1 - ASK_WITHIN), message);
             }
         }
         // What is known of the run is asked by these, before it is seen.
@@ -181,11 +208,11 @@ impl<'d> Lint<'d> {
         if lesson.steps().iter().any(asks) && !lesson.questions().any(foresees) {
             let message = "nothing is predicted: ask what an event will do before it is seen \
                            (predict, state, trace, drive, play)";
-            self.key(Path::root().key("steps"), message);
+            self.advise_key(Path::root().key("steps"), message);
         }
         if !lesson.steps().iter().any(asks) {
             let message = "the learner only watches: ask something before it is seen";
-            self.key(Path::root().key("steps"), message);
+            self.advise_key(Path::root().key("steps"), message);
         }
     }
 
@@ -194,7 +221,10 @@ impl<'d> Lint<'d> {
         let part = Path::root().key("cluster");
         for key in self.document.keys(&part) {
             if let Some(why) = catalog::meaningless(&lesson.config, key) {
-                self.key(part.clone().key(key), format!("`{key}` has no meaning here: {why}"));
+                self.advise_key(
+                    part.clone().key(key),
+                    format!("`{key}` has no meaning here: {why}"),
+                );
             }
         }
     }
@@ -213,7 +243,7 @@ impl<'d> Lint<'d> {
                 "{rows} rows of {columns} columns; a window of 80x24 has room for {most}: shorten it, \
                  or make two steps of it"
             );
-            self.value(path, message);
+            self.advise(path, message);
         }
     }
 
@@ -221,18 +251,20 @@ impl<'d> Lint<'d> {
         let common = question.common();
         let at = |key: &str| part.clone().key(key);
         match common.hints.len() {
-            0 => self.key(
+            0 => self.advise_key(
                 part.clone(),
                 "the question has no hints: say where to look, which rule, and the next move",
             ),
-            n if n > RUNGS => self.key(at("hints"), format!("{n} hints; {RUNGS} are enough")),
+            n if n > RUNGS => {
+                self.advise_key(at("hints"), format!("{n} hints; {RUNGS} are enough"))
+            }
             _ => {}
         }
         for (i, hint) in common.hints.iter().enumerate() {
             self.fits(hint, COLUMNS, REMARK_ROWS, at("hints").index(i));
         }
         match common.explain {
-            None => self.key(
+            None => self.advise_key(
                 part.clone(),
                 "the question has no `explain`: say why the right answer is right",
             ),
@@ -254,7 +286,7 @@ impl<'d> Lint<'d> {
                 let message =
                     format!("`{}` is wider than {OPTION_COLUMNS} columns: shorten it", pick.id);
                 let path = self.pick(&pick.id, part);
-                self.key(path, message);
+                self.advise_key(path, message);
             }
         }
     }
@@ -294,10 +326,10 @@ impl<'d> Lint<'d> {
             let message = format!("`{wrong}` passes, so nobody who answers it is told this");
             self.key(part.clone().key("feedback").key(wrong), message);
         }
-        if let Some(message) =
-            typed_in::key(question, at, |key| self.document.has(part.clone().key(key)))
-        {
-            self.key(part.clone(), message);
+        match typed_in::key(question, at, |key| self.document.has(part.clone().key(key))) {
+            Some((message, true)) => self.key(part.clone(), message),
+            Some((message, false)) => self.advise_key(part.clone(), message),
+            None => {}
         }
         for pick in question.picks() {
             let read = question.read(&pick.id);
@@ -318,7 +350,7 @@ impl<'d> Lint<'d> {
             let message = format!(
                 "what is said to `{pick}` judges (\"{word}\"): the verdict does that, say why"
             );
-            self.key(path.clone(), message);
+            self.advise_key(path.clone(), message);
         }
     }
 
@@ -329,7 +361,7 @@ impl<'d> Lint<'d> {
         let rows: usize = verdict.lines.iter().map(|l| rows(l, COLUMNS)).sum();
         if rows > REMARK_ROWS + 2 {
             let message = format!("what is said to `{pick}` takes {rows} rows: shorten it");
-            self.key(path.clone(), message);
+            self.advise_key(path.clone(), message);
         }
     }
 }

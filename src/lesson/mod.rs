@@ -28,6 +28,7 @@ pub mod saved;
 pub mod schema;
 pub mod seen;
 pub mod strip;
+pub mod submitter;
 pub mod summary;
 pub mod vary;
 pub mod walk;

@@ -68,10 +68,17 @@ fn salvaged(name: &str, bytes: &[u8], problems: &Problems) -> Option<Answers> {
     kinds::wanted(&source, Kind::Answers(None)).ok()?;
     let blocks = blocks(source.text());
     let first = blocks.iter().position(|b| b.key == "answers" && b.indent == 0)?;
-    let head = &blocks[..first];
-    let (late, entries): (Vec<_>, Vec<_>) = blocks[first..].iter().partition(|b| b.is_head());
-    let head: Vec<_> = head.iter().chain(late).collect();
-    if blocks.len() > MOST_BLOCKS || head.iter().any(|b| b.key == "answers" && b.has_value()) {
+    let (late, below): (Vec<_>, Vec<_>) = blocks[first..].iter().partition(|b| b.is_head());
+    let head: Vec<_> = blocks[..first].iter().chain(late.iter().copied()).collect();
+    let braces = match blocks[first].has_value() {
+        true if !blocks[first].value.starts_with('{') => return None,
+        true => in_braces(source.text(), blocks[first].line, late.get(1).map(|next| next.line)),
+        false => Vec::new(),
+    };
+    let entries: Vec<&Block<'_>> =
+        if blocks[first].has_value() { braces.iter().collect() } else { below };
+    let again = late.iter().skip(1).any(|b| b.key == "answers" && b.has_value());
+    if blocks.len() + entries.len() > MOST_BLOCKS || again {
         return None;
     }
     let mut found = Answers::default();
@@ -162,6 +169,78 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         }
     }
     blocks
+}
+
+/// The answers of `answers: {…}` from this line on, up to the line of what comes after them.
+fn in_braces(text: &str, line: usize, next: Option<usize>) -> Vec<Block<'_>> {
+    let start_of = |line: usize| text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let end = next.map_or(text.len(), start_of);
+    let mut rest = &text[start_of(line)..end];
+    rest = rest.split_once('{').map_or("", |(_, inner)| inner);
+    let mut found = Vec::new();
+    loop {
+        let (entry, after) = first_entry(rest);
+        let begun = &text[..end - rest.len()];
+        let answer = uncommented(entry);
+        let begun = &text[..begun.len() + entry.len() - answer.len()];
+        let column = begun.chars().rev().take_while(|c| *c != '\n').count();
+        if let Some(mut block) = block(begun.matches('\n').count() + 1, answer.trim_end()) {
+            let mut lines = block.value.lines();
+            block.value = lines.next().unwrap_or_default().trim_end();
+            block.more = lines.collect();
+            block.indent = if block.more.is_empty() { column } else { 0 };
+            found.push(block);
+        }
+        match after {
+            Some(after) => rest = after,
+            None => return found,
+        }
+    }
+}
+
+/// A text without the empty lines and comments with which it begins.
+fn uncommented(text: &str) -> &str {
+    let text = text.trim_start();
+    let comment = text.starts_with('#').then(|| text.split_once('\n'));
+    comment.map_or(text, |lines| lines.map_or("", |(_, rest)| uncommented(rest)))
+}
+
+/// The first of some answers with commas between them, and what comes after its comma. A bracket or a
+/// quote that nothing closes ends where the next answer begins.
+fn first_entry(text: &str) -> (&str, Option<&str>) {
+    let mut open = Vec::new();
+    let mut last = ',';
+    let mut comment = false;
+    for (at, c) in text.char_indices() {
+        comment = c != '\n' && (comment || c == '#' && text[..at].ends_with(char::is_whitespace));
+        if comment {
+            continue;
+        }
+        let quoted = open.last().is_some_and(|end| ['"', '\''].contains(end));
+        match c {
+            _ if open.last() == Some(&c) => drop(open.pop()),
+            _ if quoted => {}
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            '"' | '\'' if ",:[{".contains(last) => open.push(c),
+            ',' if open.is_empty() => return (&text[..at], Some(&text[at + 1..])),
+            '}' if open.is_empty() => return (&text[..at], None),
+            ']' | '}' => {
+                open.push(c);
+                break;
+            }
+            _ => {}
+        }
+        last = if c.is_whitespace() { last } else { c };
+    }
+    let next = text.match_indices(',').find(|(at, _)| {
+        let after = text[at + 1..].trim_start();
+        after.split_once([':', ':']).is_some_and(|(key, _)| is_id(key.trim()))
+    });
+    match next {
+        Some((at, _)) if !open.is_empty() => (&text[..at], Some(&text[at + 1..])),
+        _ => (text.trim_end().trim_end_matches('}'), None),
+    }
 }
 
 /// The block that a line begins: a name and a colon, however wide, with or without a space behind it.

@@ -3,6 +3,8 @@
 //! Whether a cluster can be built or an answer is right is no matter of form; `check` and `lint` tell.
 
 use super::file::{LessonFile, NEEDED};
+use super::question::KINDS;
+use crate::catalog;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
@@ -16,6 +18,10 @@ pub fn schema() -> Schema {
     RecursiveTransform(authors_keys).transform(&mut schema);
     RecursiveTransform(as_written).transform(&mut schema);
     RecursiveTransform(drawn).transform(&mut schema);
+    if let Some(defs) = schema.get_mut("$defs") {
+        merge(&mut defs["ClusterFile"], catalogued());
+        merge(&mut defs["StepFile"], one_question());
+    }
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.splice(0..0, NEEDED.map(|key| json!(key)));
     }
@@ -37,6 +43,44 @@ pub fn text() -> String {
     let mut text = serde_json::to_string_pretty(&schema()).expect("a schema is JSON");
     text.push('\n');
     text
+}
+
+/// Which algorithms there are, and which variants each has.
+fn catalogued() -> Value {
+    let slugs: Vec<&str> = catalog::all().iter().map(|entry| entry.info.slug).collect();
+    let of_one = |entry: &catalog::Entry| {
+        let variants = entry.info.variants.iter().map(|variant| json!(variant.slug));
+        let variants: Vec<Value> = variants.chain([Value::Null]).collect();
+        json!({
+            "if": { "properties": { "algorithm": { "const": entry.info.slug } } },
+            "then": { "properties": { "variant": { "enum": variants } } },
+        })
+    };
+    let each: Vec<Value> = catalog::all().iter().map(of_one).collect();
+    json!({
+        "properties": { "algorithm": { "type": "string", "enum": slugs } },
+        "allOf": each,
+    })
+}
+
+/// A step asks one question at most.
+fn one_question() -> Value {
+    let asks: Vec<Value> = KINDS.iter().map(|kind| json!({ "required": [kind] })).collect();
+    let none = json!({ "not": { "anyOf": asks } });
+    let one: Vec<Value> = asks.iter().cloned().chain([none]).collect();
+    json!({ "oneOf": one })
+}
+
+/// Adds what is known of a part of the schema to what its type says.
+fn merge(into: &mut Value, more: Value) {
+    match (into, more) {
+        (Value::Object(into), Value::Object(more)) => {
+            for (key, value) in more {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, more) => *into = more,
+    }
 }
 
 /// Wherever the keys are fixed, those that start with `x-` are the author's own.

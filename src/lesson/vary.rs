@@ -107,6 +107,16 @@ impl std::fmt::Display for Drawn {
     }
 }
 
+impl Drawn {
+    /// The names that stand for nodes, with the node.
+    pub fn nodes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(name, value)| match value {
+            Value::Node(node) => Some((name.as_str(), node.as_str())),
+            Value::Number(_) => None,
+        })
+    }
+}
+
 /// Everything that can be drawn from one file.
 #[derive(Clone, Debug)]
 pub struct Draws(Vec<Drawn>);

@@ -5,7 +5,7 @@
 use super::question::Question;
 use super::{Lesson, Step};
 use crate::model::Event;
-use crate::sim::{Refused, Simulation};
+use crate::sim::{Refused, Simulation, StepRecord};
 
 /// A page as a walk comes to it.
 pub struct Stop<'l> {
@@ -47,7 +47,15 @@ impl Run {
     /// # Errors
     /// Why it is refused.
     pub fn play(&mut self, event: Event) -> Result<(), Refused> {
-        let played = self.0.as_mut().map_or(Ok(()), |sim| sim.step(event).map(drop));
+        self.step(event).map(drop)
+    }
+
+    /// The same, with what came of it; `None`: nothing is known of the run.
+    ///
+    /// # Errors
+    /// Why the event is refused.
+    pub fn step(&mut self, event: Event) -> Result<Option<StepRecord>, Refused> {
+        let played = self.0.as_mut().map(|sim| sim.step(event)).transpose();
         played.inspect_err(|_| self.lose())
     }
 

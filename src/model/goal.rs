@@ -5,6 +5,7 @@
 
 mod eval;
 mod parse;
+mod words;
 
 pub use parse::ATOMS;
 

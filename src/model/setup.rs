@@ -147,7 +147,7 @@ pub enum Failure {
     Stuck,
     /// A run with finitely many requests never ends: messages go round for ever.
     Livelock,
-    /// It does not fail: what was left out is an optimisation.
+    /// It does not fail: what differs from the paper costs messages, saves some, or changes who comes next.
     Harmless,
     /// This goal of the goal language holds at some state, which it never does with the right rule.
     Goal(&'static str),
@@ -223,7 +223,7 @@ impl Variant {
     #[must_use]
     pub fn said(&self) -> String {
         let how = match self.failure {
-            Failure::Harmless => "An optimisation left out",
+            Failure::Harmless => "Changed without harm",
             Failure::Violation | Failure::Stuck | Failure::Livelock | Failure::Goal(_) => {
                 "Broken on purpose"
             }
@@ -451,6 +451,8 @@ pub struct Setup {
     pub info: &'static Info,
     /// The place, in the algorithm's list, of the broken variant that is played.
     pub broken: Option<usize>,
+    /// The word under which the rules are played where nobody is told which ones they are.
+    pub hidden: Option<String>,
     /// The node that coordinates, where the algorithm has one.
     pub coordinator: Option<NodeId>,
     /// The storage node and its rule.
@@ -492,10 +494,22 @@ impl Setup {
         self.options.contains(&name)
     }
 
-    /// The broken variant that is played.
+    /// The broken variant that is played, told or not.
+    #[must_use]
+    pub fn played(&self) -> Option<&'static Variant> {
+        self.broken.map(|place| &self.info.variants[place])
+    }
+
+    /// The broken variant that is played, where that may be told.
     #[must_use]
     pub fn variant(&self) -> Option<&'static Variant> {
-        self.broken.map(|place| &self.info.variants[place])
+        self.played().filter(|_| self.hidden.is_none())
+    }
+
+    /// The word for the rules, if they are not known to be the paper's.
+    #[must_use]
+    pub fn variant_word(&self) -> Option<&str> {
+        self.hidden.as_deref().or_else(|| Some(self.played()?.slug))
     }
 
     /// The name of a node.

@@ -219,11 +219,21 @@ impl Session {
     /// Whether handing in would lead to what was wrong in what was handed in before.
     #[must_use]
     pub fn goes_before_wrong(&self) -> bool {
-        let Some(AnswerDraft::Played(play)) = &self.open else { return false };
-        let (Some(lines), Some(learner)) = (play.lines(self.lab()), &self.learner) else {
-            return false;
+        let wrong = || self.learner.as_ref().and_then(|l| l.wrong_at(self.lesson_lab()));
+        matches!(self.open, Some(AnswerDraft::Played(_)))
+            && self.verdict_stands()
+            && wrong().is_some()
+    }
+
+    /// Whether what was said of the last answer is still about what one sees: a run that is played may have
+    /// gone on since.
+    #[must_use]
+    pub fn verdict_stands(&self) -> bool {
+        let (Some(AnswerDraft::Played(play)), Some(learner)) = (&self.open, &self.learner) else {
+            return true;
         };
-        learner.said_before(&lines.join("; ")) && learner.wrong_at(self.lesson_lab()).is_some()
+        let said = |raw: &str| learner.said_before(raw);
+        said(IMPOSSIBLE) || play.lines(self.lab()).is_some_and(|lines| said(&lines.join("; ")))
     }
 
     /// Plays a run from the beginning and stands at its beginning, so that it can be stepped.

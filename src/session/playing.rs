@@ -7,8 +7,8 @@ use super::remark::Remark;
 use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::lesson::question::{Playing, forms, game};
-use crate::model::Event;
 use crate::model::goal::When;
+use crate::model::{Event, Goal};
 use crate::sim::RevId;
 
 /// Stands in a draft between what was played and what was taken back again.
@@ -144,6 +144,28 @@ impl Play {
     #[must_use]
     pub fn reached(&self, lab: &Lab) -> bool {
         lab.goal(&self.how.goal).is_ok_and(|g| g.when == When::Now && g.holds(lab.state()))
+    }
+
+    /// What has to hold, part by part in words, and whether it does as things stand; last what must hold at
+    /// no time.
+    #[must_use]
+    pub fn parts(&self, lab: &Lab) -> Vec<(bool, String)> {
+        let way = self.way(lab).unwrap_or_default();
+        let points = || std::iter::once(self.from).chain(way.iter().copied());
+        let ever = |goal: &Goal| points().any(|rev| goal.holds(lab.history().state_at(rev)));
+        let one = |part: Goal| {
+            let holds = match part.when {
+                When::Now => part.holds(lab.state()),
+                When::Never => !ever(&part),
+                When::Eventually => ever(&part),
+            };
+            (holds, part.said(&lab.setup().names))
+        };
+        let read = |text: &String| lab.goal(text).ok();
+        let never = self.how.never.as_ref().and_then(read);
+        let never = never.map(|never| Goal { when: When::Never, ..never });
+        let parts = read(&self.how.goal).map_or_else(Vec::new, |goal| goal.parts());
+        parts.into_iter().chain(never).map(one).collect()
     }
 
     /// The points of the answer so far, in their order; `None`: one stands elsewhere.

@@ -21,6 +21,38 @@ pub enum Body<M> {
     Storage(StorageMsg),
 }
 
+/// What somebody knows of each node's events.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Past {
+    /// By messages of every kind: happened-before.
+    pub all: VectorTime,
+    /// By messages that carry a stamp, each from one to the next.
+    pub stamped: VectorTime,
+}
+
+impl Past {
+    /// Of somebody who knows of no event in a cluster of so many nodes.
+    #[must_use]
+    pub fn nothing(total: usize) -> Self {
+        let nothing: VectorTime = vec![0; total].into();
+        Self { all: Arc::clone(&nothing), stamped: nothing }
+    }
+
+    /// Adds one event of a node's own, and what a message knew, which carries a stamp or does not.
+    pub fn learn(&mut self, node: NodeId, from: Option<(&Self, bool)>) {
+        let add = |mine: &mut VectorTime, theirs: Option<&VectorTime>| {
+            let mut known = mine.to_vec();
+            for (mine, theirs) in known.iter_mut().zip(theirs.into_iter().flat_map(|v| v.iter())) {
+                *mine = (*mine).max(*theirs);
+            }
+            known[node.index()] += 1;
+            *mine = known.into();
+        };
+        add(&mut self.all, from.map(|(past, _)| &past.all));
+        add(&mut self.stamped, from.filter(|(_, stamped)| *stamped).map(|(past, _)| &past.stamped));
+    }
+}
+
 /// A message in flight.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Flight<M> {
@@ -31,7 +63,7 @@ pub struct Flight<M> {
     /// The step at which it was sent; 0: before the run began.
     pub sent_at: u32,
     /// What its sender knew.
-    pub knows: VectorTime,
+    pub knows: Past,
     /// What it is.
     pub body: Body<M>,
 }

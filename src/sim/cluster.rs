@@ -2,14 +2,14 @@
 //!
 //! An event is checked first and changes things only then. Nothing here knows a particular algorithm.
 
-use super::channel::{Body, Flight, Network, VectorTime};
-use super::react::{Input, Local, merged, react};
+use super::channel::{Body, Flight, Network, Past, VectorTime};
+use super::react::{Input, Local, react, received};
 use super::record::{Fate, Moved, Sent, StepRecord};
 use super::simulation::{Refused, Simulation};
 use super::storage::{Storage, StorageState};
 use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
-use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Rule};
+use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Receipt, Rule};
 use crate::model::goal::Overtaking;
 use crate::model::{
     ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
@@ -56,9 +56,9 @@ pub struct Cluster<A: Algorithm> {
     pub(super) marks: Marks,
     pub(super) storage: Storage,
     /// What each node knows of each node's events.
-    knows: Vec<VectorTime>,
+    knows: Vec<Past>,
     /// For each waiting node what it knew when it asked.
-    asked: Vec<Option<VectorTime>>,
+    asked: Vec<Option<Past>>,
     /// How often each client was overtaken since it asked, by all others and by those who asked later.
     overtaken: Vec<[u32; 2]>,
     /// Whether clocks mean something: the algorithm stamps, or `tell` or `local` was used.
@@ -103,7 +103,6 @@ impl<A: Algorithm> Cluster<A> {
     #[must_use]
     pub fn new(setup: Arc<Setup>) -> Self {
         let total = setup.total();
-        let nothing: VectorTime = vec![0; total].into();
         let mut messages: Vec<(&'static str, u32)> =
             setup.info.kinds.iter().map(|k| (k.name, 0)).collect();
         messages.push((TELL, 0));
@@ -120,7 +119,7 @@ impl<A: Algorithm> Cluster<A> {
             },
             marks: Marks::default(),
             storage: Storage::new(setup.clients),
-            knows: vec![nothing; total],
+            knows: vec![Past::nothing(total); total],
             asked: vec![None; setup.clients],
             overtaken: vec![[0; 2]; setup.clients],
             clocks_used: setup.info.stamped,
@@ -204,7 +203,7 @@ impl<A: Algorithm> Cluster<A> {
     ) -> Sent {
         let age = self.next_age;
         self.next_age += 1;
-        let knows = Arc::clone(&self.knows[from.index()]);
+        let knows = self.knows[from.index()].clone();
         let channel = self.net.channel_mut(from, to);
         channel.sent += 1;
         let no = MsgNo { seq: channel.sent, copy: 0 };
@@ -212,16 +211,6 @@ impl<A: Algorithm> Cluster<A> {
         let sent = self.sent(from, to, &flight);
         self.net.channel_mut(from, to).flights.push_back(flight);
         sent
-    }
-
-    /// A node has an event: it knows one more of its own, and what the message knew.
-    fn learn(&mut self, node: NodeId, from: Option<&VectorTime>) {
-        let mut known: Vec<u32> = self.knows[node.index()].to_vec();
-        for (mine, theirs) in known.iter_mut().zip(from.into_iter().flat_map(|v| v.iter())) {
-            *mine = (*mine).max(*theirs);
-        }
-        known[node.index()] += 1;
-        self.knows[node.index()] = known.into();
     }
 
     /// Runs a node's handler and sends what it left in its outbox.
@@ -241,7 +230,10 @@ impl<A: Algorithm> Cluster<A> {
             }
         }
         record.rules.append(&mut out.rules);
-        record.notes.append(&mut out.notes);
+        // What a variant leaves out would name it.
+        if setup.hidden.is_none() {
+            record.notes.append(&mut out.notes);
+        }
         if entered {
             self.note_entry(node);
             record.entered = Some(node);
@@ -273,7 +265,7 @@ impl<A: Algorithm> Cluster<A> {
 
     /// Counts an entry for everybody who waits.
     fn overtake(&mut self, node: NodeId) {
-        let later = self.asked[node.index()].as_ref().map(|asked| self.requests_known(asked));
+        let later = self.asked[node.index()].as_ref().map(|asked| self.requests_known(&asked.all));
         for client in self.setup.client_ids() {
             let i = client.index();
             let [all, by_later] = &mut self.overtaken[i];
@@ -294,22 +286,22 @@ impl<A: Algorithm> Cluster<A> {
     /// Whose outstanding requests somebody knows of who has this vector time.
     #[must_use]
     pub fn requests_known(&self, time: &VectorTime) -> Vec<bool> {
-        let known = |(i, asked): (usize, &Option<VectorTime>)| {
-            asked.as_ref().is_some_and(|own| own[i] <= time[i])
+        let known = |(i, asked): (usize, &Option<Past>)| {
+            asked.as_ref().is_some_and(|own| own.all[i] <= time[i])
         };
         self.asked.iter().enumerate().map(known).collect()
     }
 
     /// What a node knows, and what it knew when it asked, if it waits.
     #[must_use]
-    pub fn knowledge(&self, node: NodeId) -> (&VectorTime, Option<&VectorTime>) {
+    pub fn knowledge(&self, node: NodeId) -> (&Past, Option<&Past>) {
         let asked = self.asked.get(node.index()).and_then(Option::as_ref);
         (&self.knows[node.index()], asked)
     }
 
     /// Whether the first node's outstanding request came before the second's: by its stamp, or because
-    /// the second knew of it when it asked. The latter is promised with FIFO channels only: without
-    /// them news can arrive by an unstamped message before the stamp itself.
+    /// the second knew of it when it asked, by messages that carry stamps. News that comes by a message
+    /// without one raises no clock: no algorithm promises anything about it.
     fn asked_before(&self, first: NodeId, second: NodeId) -> bool {
         let stamp = |n: NodeId| {
             let clock = A::request_stamp(&self.cx(n), &self.local(n).state);
@@ -317,8 +309,8 @@ impl<A: Algorithm> Cluster<A> {
         };
         let by_stamp = matches!((stamp(first), stamp(second)), (Some(a), Some(b)) if a < b);
         let asked = self.asked[second.index()].as_ref();
-        let known = asked.is_some_and(|asked| self.requests_known(asked)[first.index()]);
-        by_stamp || known && self.setup.channels == ChannelOrder::Fifo
+        let known = asked.is_some_and(|asked| self.requests_known(&asked.stamped)[first.index()]);
+        by_stamp || known
     }
 
     fn take(&mut self, id: MsgId) -> Flight<A::Msg> {
@@ -341,13 +333,14 @@ impl<A: Algorithm> Cluster<A> {
             return;
         }
         record.moved = Some(self.moved(id, &flight, Fate::Delivered));
-        self.learn(to, Some(&flight.knows));
+        let stamped = Self::label_of(id.from, &flight.body).stamp.is_some();
+        self.knows[to.index()].learn(to, Some((&flight.knows, stamped)));
         match &flight.body {
             Body::Protocol(msg) => self.run(to, &Input::Message(id.from, msg), record),
-            Body::Tell(received) => {
+            Body::Tell(stamp) => {
                 let local = &mut self.nodes[to.index()];
                 let before = local.clock;
-                local.clock = merged(&self.setup, before, *received);
+                local.clock = received(&self.setup, Receipt::Raises, before, *stamp);
                 record.outcomes.push(if local.clock > before {
                     outcome::RAISED
                 } else {
@@ -398,20 +391,20 @@ impl<A: Algorithm> Cluster<A> {
         match event {
             Event::Request(n) => {
                 record.outcomes.push(outcome::REQUEST);
-                self.learn(n, None);
-                self.asked[n.index()] = Some(Arc::clone(&self.knows[n.index()]));
+                self.knows[n.index()].learn(n, None);
+                self.asked[n.index()] = Some(self.knows[n.index()].clone());
                 self.run(n, &Input::Request, record);
             }
             Event::Exit(n) => {
                 record.outcomes.push(outcome::EXIT);
                 record.left = Some(n);
                 self.tally.exits[n.index()] += 1;
-                self.learn(n, None);
+                self.knows[n.index()].learn(n, None);
                 self.run(n, &Input::Exit, record);
             }
             Event::Timeout(n) => {
                 record.outcomes.push(outcome::TIMEOUT);
-                self.learn(n, None);
+                self.knows[n.index()].learn(n, None);
                 self.run(n, &Input::Timeout, record);
             }
             Event::Deliver(m) => {
@@ -424,7 +417,7 @@ impl<A: Algorithm> Cluster<A> {
             Event::Tell(from, to) => {
                 record.outcomes.push(outcome::TELL);
                 self.clocks_used = true;
-                self.learn(from, None);
+                self.knows[from.index()].learn(from, None);
                 let local = &mut self.nodes[from.index()];
                 local.clock += 1;
                 let body = Body::Tell(local.clock);
@@ -435,11 +428,11 @@ impl<A: Algorithm> Cluster<A> {
             Event::Local(n) => {
                 record.outcomes.push(outcome::LOCAL);
                 self.clocks_used = true;
-                self.learn(n, None);
+                self.knows[n.index()].learn(n, None);
                 self.nodes[n.index()].clock += 1;
             }
             Event::Read(n) | Event::Write(n) => {
-                self.learn(n, None);
+                self.knows[n.index()].learn(n, None);
                 self.ask_storage(n, matches!(event, Event::Write(_)), record);
             }
         }
@@ -513,6 +506,7 @@ impl<A: Algorithm> Cluster<A> {
             request: stamp,
             fields,
             timer: A::timer(&cx, &local.state),
+            overtaken: self.overtaken.get(id.index()).copied().unwrap_or_default(),
         }
     }
 

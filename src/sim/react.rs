@@ -3,7 +3,7 @@
 //! It sees one node and one message. The network, the other nodes and all bookkeeping are the
 //! cluster's; the checker uses this very function.
 
-use crate::algorithm::{Algorithm, Cx, Guard, Outbox};
+use crate::algorithm::{Algorithm, Cx, Guard, Outbox, Receipt};
 use crate::model::{ClockRule, NodeId, Phase, Setup};
 
 /// All that one node has: the engine's variables and the algorithm's.
@@ -36,11 +36,15 @@ pub enum Input<'m, M> {
 
 /// The clock after the receipt of a stamped message.
 #[must_use]
-pub fn merged(setup: &Setup, clock: u32, received: u32) -> u32 {
-    let most = clock.max(received);
+pub fn received(setup: &Setup, receipt: Receipt, clock: u32, stamp: u32) -> u32 {
+    let value = match receipt {
+        Receipt::Raises => clock.max(stamp),
+        Receipt::Overwrites => stamp,
+        Receipt::Ignored => return clock,
+    };
     match setup.clock_rule {
-        ClockRule::Merge => most,
-        ClockRule::Tick => most + 1,
+        ClockRule::Merge => value,
+        ClockRule::Tick => value + 1,
     }
 }
 
@@ -93,10 +97,10 @@ fn receive<A: Algorithm>(
 ) {
     // A node's message to itself carries its own clock: there is nothing to merge.
     if from != cx.me
-        && let Some(received) = A::stamp(msg)
-        && A::merges(cx)
+        && cx.setup.info.stamped
+        && let Some(stamp) = A::label(from, msg).stamp
     {
-        out.set_clock(merged(cx.setup, out.clock(), received));
+        out.set_clock(received(cx.setup, A::receipt(cx), out.clock(), stamp.clock));
     }
     A::on_message(cx, state, from, msg, out);
 }

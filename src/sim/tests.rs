@@ -13,7 +13,9 @@ use super::store::Store;
 use crate::algorithm::lease::Lease;
 use crate::algorithm::maekawa::Maekawa;
 use crate::algorithm::token_ring::TokenRing;
-use crate::algorithm::{self, Algorithm, Cx, Failure, Info, Variant, Visitor};
+mod pasts;
+
+use crate::algorithm::{self, Algorithm, Cx, Failure, Helper, Info, Towards, Variant, Visitor};
 use crate::catalog;
 use crate::check::{SearchOptions, Verdict, finish};
 use crate::model::Schedule;
@@ -315,7 +317,9 @@ impl Visitor for Premises<'_> {
         let mut seen = 0;
         explore_watching::<A>(self.config, &budget, None, |before, (event, after)| {
             seen += silence_is_kept(before, event, after);
-            forgetting_is_not_noticed(before, event, after.0);
+            if self.config.variant.is_none() {
+                forgetting_is_not_noticed(before, event, after.0);
+            }
         });
         self.seen += seen;
     }
@@ -328,7 +332,7 @@ fn silences<A: Algorithm>((c, left): World<'_, A>) -> Vec<(NodeId, NodeId)> {
         let cx = Cx::of::<A>(&c.setup, me, local.phase);
         let asks = left.requests.get(me.index()).is_some_and(|left| *left > 0);
         let unanswered = !c.net.channel(to, me).flights.is_empty();
-        me != to && A::silent_towards(&cx, &local.state, asks, to, unanswered)
+        me != to && A::silent_towards(&cx, &local.state, Towards { to, unanswered, asks })
     };
     let all = || c.setup.all_ids();
     all().flat_map(|me| all().map(move |to| (me, to))).filter(|(me, to)| silent(*me, *to)).collect()
@@ -403,6 +407,23 @@ fn what_the_checker_leaves_out_rests_on_premises_that_hold_at_every_event() {
         }
         let says_so = !["token-ring", "naimi-trehel"].contains(&slug);
         assert_eq!(seen > 0, says_so, "{slug}");
+    }
+}
+
+/// A variant may send less, more or at another time than its paper: where a node is said to be silent, it is.
+#[test]
+fn where_a_variant_is_silent_it_sends_nothing_either() {
+    for info in
+        catalog::all().iter().map(|e| e.info).filter(|i| i.helper != Some(Helper::LockService))
+    {
+        for variant in info.variants {
+            for requests in [&[2, 2][..], &[1, 1, 0], &[0, 1, 1]] {
+                let mut config = Config::new(info.slug, requests.len());
+                config.variant = Some(variant.slug.to_owned());
+                let mut premises = Premises { config: &config, requests, seen: 0 };
+                algorithm::visit_all(&mut premises);
+            }
+        }
     }
 }
 
@@ -484,6 +505,7 @@ fn every_small_variant_does_what_it_says() {
 /// What a variant breaks, the right rule keeps in the same cluster.
 #[test]
 fn no_variant_fails_where_the_right_rule_fails_as_well() {
+    let mut explored_already: HashMap<String, Found> = HashMap::new();
     for info in catalog::all().iter().map(|e| e.info) {
         let fails = |v: &&Variant| v.failure != Failure::Harmless && !LARGE.contains(&v.id);
         for variant in info.variants.iter().filter(fails) {
@@ -495,7 +517,11 @@ fn no_variant_fails_where_the_right_rule_fails_as_well() {
             if shown.storage.is_some() {
                 (config.storage, config.fence) = (Some(StorageRule::Fenced), FenceOn::Both);
             }
-            let found = explored(&config, &Budget::of(variant), Some(variant.failure));
+            let (budget, goal) = (Budget::of(variant), Some(variant.failure));
+            let goal = goal.filter(|failure| matches!(failure, Failure::Goal(_)));
+            let found = explored_already
+                .entry(format!("{config:?} {budget:?} {goal:?}"))
+                .or_insert_with(|| explored(&config, &budget, goal));
             let (id, slug) = (variant.id, info.slug);
             assert!(!found.shows(variant.failure), "{id} of {slug}: {found:?}");
         }
@@ -509,9 +535,11 @@ fn the_shortest_failures_have_their_known_lengths() {
         ("lamport", "L1", Failure::Violation, 2),
         ("lamport", "L2", Failure::Violation, 4),
         ("lamport", "L5", Failure::Violation, 4),
+        ("lamport", "L12", Failure::Violation, 12),
         ("ricart-agrawala", "R1", Failure::Stuck, 4),
         ("ricart-agrawala", "R2", Failure::Violation, 6),
         ("ricart-agrawala", "R3", Failure::Violation, 10),
+        ("ricart-agrawala", "R10", Failure::Violation, 16),
         ("suzuki-kasami", "S4", Failure::Stuck, 4),
         ("suzuki-kasami", "S5", Failure::Violation, 4),
         ("carvalho-roucairol", "K3b", Failure::Violation, 6),

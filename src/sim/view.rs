@@ -3,6 +3,7 @@
 //! A view is a copy; changing it changes nothing.
 
 use crate::algorithm::{Label, Line};
+use crate::input::count;
 use crate::model::{FenceOn, Fields, MsgId, NodeId, Phase, Stamp, StorageRule};
 
 /// One node.
@@ -26,9 +27,24 @@ pub struct NodeView {
     pub fields: Fields,
     /// Why a timer is running here.
     pub timer: Option<&'static str>,
+    /// While it waits: how often others have entered since it asked, and how many of these entries were
+    /// of requests after its own, in the order of cause and effect.
+    pub overtaken: [u32; 2],
 }
 
 impl NodeView {
+    /// `overtaken 2 times, by later requests once`.
+    #[must_use]
+    pub fn overtaken_said(&self) -> Option<String> {
+        let [by_all, by_later] = self.overtaken;
+        let later = match (by_later, by_all - by_later) {
+            (0, _) => String::new(),
+            (_, 0) => ", by later requests alone".to_owned(),
+            (n, _) => format!(", {n} of them by later requests"),
+        };
+        (by_all > 0).then(|| format!("overtaken {}{later}", count(by_all, "time")))
+    }
+
     /// `idle`, `waiting`, `in-cs` or `crashed`.
     #[must_use]
     pub fn word(&self) -> &'static str {

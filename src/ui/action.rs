@@ -15,7 +15,7 @@ pub enum Action {
     First,
     /// To the end of the run.
     Last,
-    /// Deliver the message with this number; in an open question, choose that answer.
+    /// A digit of the number of a message, which is delivered; in an open question, choose that answer.
     Pick(u8),
     /// Up in the list of messages.
     Up,
@@ -129,7 +129,12 @@ pub const STEPPER: &[Binding] = &[
         "back",
         "one step back; nothing that was played is lost",
     ),
-    bind(Action::Pick(1), &DIGITS, "deliver", "deliver the message with that number"),
+    bind(
+        Action::Pick(1),
+        &DIGITS,
+        "deliver",
+        "deliver the message with that number; where a longer one begins so, Enter ends it",
+    ),
     bind(Action::Up, &[Key::Up], "", "choose the message above"),
     bind(Action::Down, &[Key::Down], "", "choose the message below"),
     bind(Action::Confirm, &[Key::Enter], "", "deliver the chosen message, or open the question"),
@@ -213,7 +218,7 @@ pub const STEPPER: &[Binding] = &[
 /// The action of a key in the stepper.
 #[must_use]
 pub fn of_key(key: Key) -> Option<Action> {
-    if let Key::Char(c @ '1'..='9') = key {
+    if let Key::Char(c @ '0'..='9') = key {
         return Some(Action::Pick(c as u8 - b'0'));
     }
     STEPPER.iter().find(|b| b.keys.contains(&key)).map(|b| b.action)
@@ -251,6 +256,12 @@ impl<A> Binding<A> {
     pub fn first_key(&self) -> String {
         if self.keys.len() == DIGITS.len() { "1-9".to_owned() } else { show(self.keys[0]) }
     }
+}
+
+/// The numbers of so many messages.
+#[must_use]
+pub fn numbers(count: usize) -> String {
+    format!("1-{}", count.max(9))
 }
 
 /// The footer's hint of an action: its key and its word.

@@ -130,7 +130,12 @@ impl App {
             Some(Screen::Log(_)) => true,
             Some(Screen::Form(form)) => form.typing(),
             Some(Screen::Check(check)) => check.typing(),
-            _ => false,
+            Some(Screen::Help(help)) => help.typing(),
+            Some(Screen::Drills) => self.drills.typing(),
+            Some(Screen::Branches(branches)) => branches.typing(),
+            Some(Screen::Compare(compare)) => compare.typing(),
+            Some(Screen::Beside(_)) => false,
+            None => self.home.typing(),
         }
     }
 
@@ -163,7 +168,7 @@ impl App {
             };
         };
         let before = self.home.clone();
-        match self.home.key(*key) {
+        match self.home.key(*key, &self.lessons) {
             home::Chosen::Quit => return Flow::Quit,
             home::Chosen::Help => self.help(Part::Home),
             home::Chosen::Open(item) => self.open_item(&item),
@@ -381,11 +386,7 @@ impl App {
                     log.draw(stepper.lab(), &look, area, buf);
                 }
             }
-            Some(Screen::Help(_)) => {
-                if let Some(Screen::Help(help)) = self.screens.last_mut() {
-                    help.draw(info, &look, area, buf);
-                }
-            }
+            Some(Screen::Help(help)) => help.draw(info, &look, area, buf),
         }
         if let Some(preview) = &self.preview {
             preview.draw_over(&look, whole, buf);

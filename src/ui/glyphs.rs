@@ -54,7 +54,7 @@ glyphs! {
     /// A node's lane.
     lane: "─", "-";
     /// A node's lane while it has crashed.
-    lane_crashed: "┄", ".";
+    lane_crashed: "┄", "_";
     /// The critical section on a lane.
     cs: "━", "=";
     /// A node's lane while the node waits.

@@ -15,6 +15,7 @@ pub mod glyphs;
 mod gnu_screen;
 pub mod keymap;
 pub mod layout;
+pub mod list;
 pub mod panel;
 pub mod picture;
 pub mod plain;

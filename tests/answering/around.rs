@@ -152,10 +152,11 @@ at_most: 4
 par: 2
 solution: [request A, request B]";
     let mut seen = asked("drive", drive);
-    shows(&mut seen, "A cluster of its own: Lamport 1978, no-acknowledge.");
+    shows(&mut seen, "A cluster of its own: Lamport 1978,");
+    shows(&mut seen, "no-acknowledge.");
     assert_eq!(seen.steps(), 0);
     seen.press("r");
-    shows(&mut seen, "Played 1 of at most 4, par 2: 1. request A");
+    shows(&mut seen, "Played 1 of at most 4: 1. request A.");
     seen.press("Esc");
     assert_eq!(seen.steps(), 2, "the lesson's own cluster");
     shows(&mut seen, "P3");

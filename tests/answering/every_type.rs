@@ -35,7 +35,7 @@ const KEYS: [(&str, &str, &str, &str); 12] = [
         "a Enter a Enter a Enter",
         "0 of 3 decisions are those of P2.",
     ),
-    ("drive", "3 3 1 2 2 s", "3 3 1 s", "this does not hold: in_cs(P2)"),
+    ("drive", "3 3 1 2 2 s", "3 3 1 s", "this does not hold: P2 is inside"),
     ("trace", "3 a 3 a 1 b 2 2 s", "3 b 3 a 1 b 2 2 s", "Line 1, deliver P2>P1"),
 ];
 
@@ -61,7 +61,7 @@ fn panels_are_whole(seen: &mut Seen, what: &str) {
     for (width, height) in SIZES {
         let drawn = seen.at(width, height).text();
         let whole = |title: &str| assert!(drawn.contains(title), "{what}, no {title}:\n{drawn}");
-        ["In flight", "Lesson 2/2", " clock "].into_iter().for_each(whole);
+        ["In flight", "Page 2 of 2", " clock "].into_iter().for_each(whole);
         assert_eq!(drawn.lines().count(), usize::from(height), "{what}");
         let footer = drawn.lines().last().unwrap_or("");
         assert!(footer.trim().len() > 10, "{what}, no keys:\n{drawn}");

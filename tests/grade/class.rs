@@ -211,3 +211,118 @@ fn a_name_in_two_files_and_the_same_wrong_answers_are_told_as_a_hint() {
     assert_eq!(json["alike"], serde_json::json!(hints));
     assert!(hints.iter().all(|hint| text.contains(&format!("note: {hint}\n"))), "{text}");
 }
+
+#[test]
+fn the_same_answers_to_the_same_drawn_numbers_are_told_as_a_hint() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path();
+    fs::write(path.join("vary.yaml"), include_str!("../../docs/grading/vary.yaml"))
+        .expect("a file");
+    let made = |who: &str, file: &str, answer: &str| {
+        let run = lockstep(path, &["--who", who, "answers", "vary.yaml"]);
+        let blank = text(&run.stdout);
+        let first = blank
+            .lines()
+            .skip_while(|l| *l != "answers:")
+            .find_map(|l| l.strip_prefix("  ").filter(|l| !l.starts_with(['#', ' '])));
+        let first = first.expect("it asks");
+        let filled = blank.replacen(&format!("  {first}"), &format!("  {first} {answer}"), 1);
+        fs::write(path.join(file), filled).expect("a file");
+    };
+    made("Ada", "a.yaml", "a");
+    made("ADA", "b.yaml", "a");
+    made("ada ", "c.yaml", "b");
+    made("Ben", "d.yaml", "a");
+    let run =
+        lockstep(path, &["grade", "a.yaml", "b.yaml", "c.yaml", "d.yaml", "--lesson", "vary.yaml"]);
+    let out = text(&run.stdout);
+    let note = "note: the same numbers (A=P2, B=P1, low=1, high=7) and the same answers stand in a.yaml, b.yaml\n";
+    assert!(out.contains(note), "{out}");
+}
+
+/// What the course systems write: the head of their lists, and what they call the files that they hand out
+/// in one archive.
+#[test]
+fn lists_and_archives_of_course_systems_fit_together_as_they_are() {
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Race (881),Current Score\n\
+                  ,,,,,Manual Posting,\n    Points Possible,,,,,4,(read only)\n\
+                  \"Lovelace, Ada\",4711,m01,ada,A,,\n\"Bär, Ben\",4712,m02,ben,A,,\n";
+    let moodle = "First name,Last name,ID number,Institution,Department,Email address,Race (Real)\n\
+                  Ada,Lovelace,m01,,,ada@example.com,-\nBen,Bär,m02,,,ben@example.com,-\n";
+    let worksheet = "Identifier,Full name,Email address,Status,Grade,Maximum Grade\n\
+                     Participant 4711,Ada Lovelace,ada@example.com,Submitted,,100\n\
+                     Participant 4712,Ben Bär,ben@example.com,Submitted,,100\n";
+    let classroom = "identifier,github_username,github_id,name\n\
+                     Ada Lovelace,ada-l,1,\nBen Bär,bbaer,2,\n";
+    let gradescope = "First Name,Last Name,SID,Email,Role\n\
+                      Ada,Lovelace,m01,ada@example.com,Student\nBen,Bär,m02,ben@example.com,Student\n";
+    for (list, column, ada, ben) in [
+        (
+            canvas,
+            "Race (881)",
+            "lovelaceada_4711_90_answers.yaml",
+            "brben_LATE_4712_91_answers-1.yaml",
+        ),
+        (
+            moodle,
+            "Race (Real)",
+            "Ada Lovelace_90_assignsubmission_file_/answers.yaml",
+            "Ben Bär_91_assignsubmission_file_/answers.yaml",
+        ),
+        (
+            worksheet,
+            "Grade",
+            "Ada Lovelace_4711_assignsubmission_file_/answers.yaml",
+            "Ben Bär_4712_assignsubmission_file_/answers.yaml",
+        ),
+        (
+            classroom,
+            "Race",
+            "race-submissions/ada-l/answers.yaml",
+            "race-submissions/bbaer/answers.yaml",
+        ),
+        (gradescope, "Race", "submission_1/m01.yaml", "submission_2/m02.yaml"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path();
+        fs::write(path.join("lesson.yaml"), super::LESSON).expect("a file");
+        fs::write(path.join("list.csv"), list).expect("a file");
+        let wrong = super::RIGHT.replace("first: a", "first: b");
+        for (file, text) in [(ada, super::RIGHT), (ben, &wrong)] {
+            let file = path.join("all").join(file);
+            fs::create_dir_all(file.parent().expect("it has one")).expect("a folder");
+            fs::write(file, text).expect("a file");
+        }
+        let args =
+            ["grade", "all", "--lesson", "lesson.yaml", "--roster", "list.csv", "--column", column];
+        let run = lockstep(path, &args);
+        assert_eq!(text(&run.stderr), "", "{list}");
+        let mut reader = csv::ReaderBuilder::new();
+        let mut reader =
+            reader.has_headers(false).flexible(true).from_reader(run.stdout.as_slice());
+        let lines: Vec<csv::StringRecord> =
+            reader.records().collect::<Result<_, _>>().expect("CSV");
+        let place = lines[0].iter().position(|title| title == column).expect("the column");
+        let points: Vec<&str> = lines.iter().rev().take(2).map(|line| &line[place]).collect();
+        assert_eq!(points, ["1", "4"], "{}", text(&run.stdout));
+    }
+}
+
+#[test]
+fn a_pattern_that_the_shell_has_left_stands_for_what_it_fits() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path();
+    fs::write(path.join("lesson.txt"), super::LESSON).expect("a file");
+    for file in ["a1.yaml", "a2.yaml", "b[1].yaml"] {
+        fs::write(path.join(file), super::RIGHT).expect("a file");
+    }
+    let files = |pattern: &str| {
+        let run = lockstep(path, &["grade", pattern, "--lesson", "lesson.txt", "--format", "csv"]);
+        let lines: Vec<String> =
+            text(&run.stdout).lines().skip(1).map(|l| l[..8].to_owned()).collect();
+        (run.status.code(), lines)
+    };
+    assert_eq!(files("a?.yaml"), (Some(0), vec!["a1.yaml,".to_owned(), "a2.yaml,".to_owned()]));
+    assert_eq!(files("b[1].yaml"), (Some(0), vec!["b[1].yam".to_owned()]), "a name comes first");
+    assert_eq!(files("c*.yaml"), (Some(2), vec!["c*.yaml,".to_owned()]), "nothing fits");
+}

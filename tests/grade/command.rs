@@ -55,7 +55,9 @@ fn every_question_has_its_line_and_there_is_a_total() {
         "two-asks: Two ask\n  \
            ok       first   `seven` (2 points)\n  \
            ok       second  `defer`\n  \
-           ok       third   `reply`\n\
+           ok       third   `reply`\n  \
+           warning  there is no `seen:` in this file, so a letter means what stands there now: \
+           fill in the file that `lockstep answers` writes\n\
          3 of 3 correct, 4 of 4 points\n"
     );
     let run = grade(folder.path(), &["b.yaml"]);
@@ -65,7 +67,9 @@ fn every_question_has_its_line_and_there_is_a_total() {
         "two-asks: Two ask\n  \
            failed   first   `eight` Not yet. Hint: Look at the stamps.\n  \
            failed   second  Not answered.\n  \
-           skipped  third   Not asked before this is right: first.\n\
+           skipped  third   Not asked before this is right: first.\n  \
+           warning  there is no `seen:` in this file, so a letter means what stands there now: \
+           fill in the file that `lockstep answers` writes\n\
          0 of 3 correct, 0 of 4 points\n"
     );
 }
@@ -272,8 +276,27 @@ fn everybody_gets_a_file_of_feedback_under_a_name_of_its_own() {
         assert!(text.contains("SAYWRONG") && !text.contains("It did: defer"), "{text}");
     }
     assert!(read("bad.md").expect("it is told").starts_with("# Not graded"));
-    let again = grade(folder.path(), &args);
-    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+}
+
+#[test]
+fn feedback_is_written_anew_by_the_next_run_and_over_nothing_else() {
+    let folder = folder();
+    let path = folder.path();
+    let args = ["b.yaml", "c.yaml", "right.yaml", "--feedback-dir", "back"];
+    let read = |name: &str| fs::read_to_string(path.join("back").join(name)).expect("a file");
+    let run = grade(path, &args);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    assert!(read("c.md").contains("0 of 3 correct"));
+    fs::write(path.join("c.yaml"), RIGHT).expect("a file");
+    fs::write(path.join("right.yaml"), "lesson: [").expect("a file");
+    fs::write(path.join("back/b.md"), "# My own notes\n").expect("a file");
+    let again = grade(path, &args);
+    assert_eq!(again.status.code(), Some(2));
+    let said = text(&again.stderr);
+    assert!(said.contains("`back/b.md` is there already"), "{said}");
+    assert_eq!(read("b.md"), "# My own notes\n");
+    assert!(read("c.md").contains("3 of 3 correct"), "{}", read("c.md"));
+    assert!(read("right.md").starts_with("# Not graded"), "{}", read("right.md"));
 }
 
 #[test]

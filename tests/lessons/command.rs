@@ -39,13 +39,39 @@ fn lint_is_silent_about_keys_and_loud_about_faults() {
     assert_eq!(run.status.code(), Some(1));
     assert_eq!(
         text(&run.stdout),
-        format!("{shown}:27:14: item 3 of `steps`: no node `P9`; this cluster has P1, P2, P3\n")
+        format!(
+            "{shown}:27:14: error: item 3 of `steps`: no node `P9`; this cluster has P1, P2, P3\n"
+        )
     );
     let json = lockstep(&["lesson", "lint", "-f", "json", &shown]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!((json[0]["line"].as_u64(), json[0]["column"].as_u64()), (Some(27), Some(14)));
     let gone = lockstep(&["lesson", "lint", "gone.yaml"]);
     assert_eq!(gone.status.code(), Some(2));
+}
+
+#[test]
+fn findings_say_how_bad_they_are_and_two_files_of_one_id_are_told() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file for the test");
+        path.display().to_string()
+    };
+    let one = file("base.yaml", BASE);
+    let two = file("2-base.yaml", &BASE.replace("      explain: The stamps decide.\n", ""));
+    let run = lockstep(&["lesson", "lint", &one, &two]);
+    let out = text(&run.stdout);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 2, "{out}");
+    assert!(lines[0].contains(": advice: ") && lines[0].contains("has no `explain`"), "{out}");
+    let same = lines[1].contains(": error: `base` is the id of") && lines[1].starts_with(&two);
+    assert!(same, "{out}");
+    let json = lockstep(&["lesson", "lint", "-f", "json", &one, &two]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!((&json[0]["severity"], &json[1]["severity"]), (&"advice".into(), &"error".into()));
+    let full = lockstep(&["lesson", "lint", "-f", "full", &two]);
+    assert!(text(&full.stdout).starts_with("advice: "), "{}", text(&full.stdout));
 }
 
 #[test]

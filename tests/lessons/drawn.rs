@@ -133,6 +133,54 @@ fn every_lesson_that_can_be_drawn_is_proved() {
     assert!(found[0].contains("(when A=P"), "{found:?}");
 }
 
+/// The drawn lesson with one step changed, and what lint says of it.
+fn linted(old: &str, new: &str) -> Vec<String> {
+    assert!(DRAWN.contains(old), "{old}");
+    let source = Source::from_text("drawn.yaml", &DRAWN.replace(old, new), "lesson");
+    let all = lint::of_source(&source.expect("a text"), None);
+    all.iter().map(lockstep::input::Problem::with_severity).collect()
+}
+
+/// Where the ranges overlap who is first depends on the draw, and a key that is typed in does not.
+#[test]
+fn a_key_that_is_typed_in_is_told_where_the_draws_go_two_ways() {
+    for (first, accept) in [("$B", "[$B]"), ("$A", "[$A]")] {
+        let (before, rest) = DRAWN.split_once("  - choice:").expect("it chooses");
+        let (_, after) = rest.split_once("  - predict:").expect("it predicts");
+        let text = format!(
+            "{before}  - text:\n      id: first\n      prompt: $A and $B ask. Who is first?\n      \
+             accept: {accept}\n      hints: [a, b, c]\n      explain: It is {first}.\n  - predict:{after}"
+        );
+        let lint = |text: &str| {
+            let source = Source::from_text("drawn.yaml", text, "lesson").expect("a text");
+            lint::of_source(&source, None)
+        };
+        let apart = lint(&text);
+        assert!(apart.is_empty(), "{apart:?}");
+        let overlap = text
+            .replace("low: 1..4, high: 5..9", "low: 1..9, high: 4..12")
+            .replace("      then: play\n", "")
+            .replace("event: deliver $A>$B", "event: deliver $A>$C");
+        let found = lint(&overlap);
+        let told = found.iter().any(|problem| problem.message().contains("keep the ranges apart"));
+        assert!(told, "{accept}: {found:?}");
+    }
+}
+
+#[test]
+fn a_key_that_fits_another_draw_is_told() {
+    let text = "  - text:\n      id: word\n      prompt: Who asks with $high?\n      accept: ACCEPT\n      \
+                hints: [a, b, c]\n      explain: It has this clock.\n  - predict:";
+    let with = |accept: &str| linted("  - predict:", &text.replace("ACCEPT", accept));
+    let found = with("[$A, $B]");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(": error: ") && found[0].contains("passes when A="), "{found:?}");
+    let found = with("[P2]");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("`P2` is typed in, and another node in other draws"), "{found:?}");
+    assert_eq!(with("[$A, node $A]"), Vec::<String>::new());
+}
+
 #[test]
 fn the_learners_copy_of_a_drawn_lesson_is_drawn_too() {
     let whole = drawn_for("Ada");

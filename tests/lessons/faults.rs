@@ -155,6 +155,34 @@ fn lint_finds_what_a_learner_would_miss() {
     }
 }
 
+/// What keeps a lesson from being right is an error, what it could do better is advice.
+#[test]
+fn a_finding_is_an_error_or_advice() {
+    use lockstep::input::Severity::{Advice, Error};
+    let cases = [
+        ("      explain: The stamps decide.", "", Advice),
+        ("      hints: [Look., Compare., 3 or 5?]", "", Advice),
+        (
+            "        p1: {text: P1, say: The later stamp.}",
+            "        p1: {text: P1, say: Wrong.}",
+            Advice,
+        ),
+        ("        p1: {text: P1, say: The later stamp.}", "        p1: {text: P1, say: }", Error),
+        ("      event: deliver P1>P2", "      event: deliver P1>P9", Error),
+        ("      prompt: Who is first?", "      prompt: TODO", Error),
+    ];
+    for (old, new, severity) in cases {
+        let text = changed(&[(vec![old], vec![new])]);
+        let source = Source::from_text("bad.yaml", &text, "lesson").expect("a text");
+        let found = lint::of_source(&source, None);
+        assert!(!found.is_empty(), "{new}");
+        let wrong = found.iter().find(|problem| problem.severity() != severity);
+        assert!(wrong.is_none(), "{new}: {wrong:?}");
+        let word = format!(": {}: ", severity.word());
+        assert!(found[0].with_severity().contains(&word), "{}", found[0].with_severity());
+    }
+}
+
 #[test]
 fn lint_finds_a_lesson_that_only_shows() {
     let steps = BASE.find("steps:").expect("the base has steps");

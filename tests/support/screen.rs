@@ -4,6 +4,7 @@ use lockstep::lab::Lab;
 use lockstep::lesson::question::Way;
 use lockstep::lesson::{Library, QuestionState};
 use lockstep::model::Config;
+use lockstep::session::AnswerDraft;
 use lockstep::ui::app::App;
 use lockstep::ui::course::Course;
 use lockstep::ui::panel::Look;
@@ -215,6 +216,7 @@ impl Seen {
                 let right = question.reference(at).0;
                 let place = q.picks.iter().position(|p| p.id == right);
                 self.press("Enter");
+                self.clear();
                 let places = |right: &str| -> Vec<usize> {
                     let ids = right.split(", ");
                     ids.filter_map(|id| q.picks.iter().position(|p| p.id == id)).collect()
@@ -238,6 +240,7 @@ impl Seen {
                     (Way::Cells(_), None) => {
                         for cell in right.split("; ") {
                             let (_, value) = cell.split_once('=').expect("a label and a value");
+                            self.clear();
                             self.type_in(value);
                             self.press("Tab");
                         }
@@ -266,6 +269,88 @@ impl Seen {
             _ => self.press("Right"),
         }
         true
+    }
+
+    /// Takes back what is left of a wrong answer.
+    fn clear(&mut self) {
+        match self.stepper().session().answer() {
+            Some(AnswerDraft::Line(_) | AnswerDraft::Cells(_)) => self.ctrl('u'),
+            Some(AnswerDraft::Marks(marks)) => {
+                let marked: Vec<usize> = (0..marks.len()).filter(|place| marks[*place]).collect();
+                marked.iter().for_each(|place| self.press(&(place + 1).to_string()));
+            }
+            Some(AnswerDraft::Played(_)) => self.press("Home"),
+            Some(AnswerDraft::Pick(_) | AnswerDraft::Order(_) | AnswerDraft::Decided(_)) | None => {
+            }
+        }
+    }
+
+    /// Answers the question of a lesson that waits wrongly, whatever its type, and leaves it as it then is.
+    /// Returns whether the answer was taken.
+    pub fn answer_wrongly(&mut self) -> bool {
+        let learner = self.stepper().learner().expect("a lesson is open");
+        let q = learner.question().expect("a question waits");
+        let question = learner.step().question.as_ref().expect("the page has a question");
+        let lab = self.stepper().session().lesson_lab();
+        let at = lab.history().state_at(learner.moment().rev);
+        let right = question.reference(at).0;
+        let before = q.state;
+        if self.stepper().session().answer().is_none() {
+            self.press("Enter");
+        }
+        match &q.way {
+            Way::PickOne => {
+                let wrong = q.picks.iter().position(|pick| pick.id != right);
+                self.press(&format!("{} Enter", wrong.expect("not all are right") + 1));
+            }
+            Way::PickMany => {
+                let only = usize::from(q.picks[0].id == right);
+                self.press(&format!("{} Enter", only + 1));
+            }
+            Way::Arrange => {
+                let ids: Vec<&str> = q.picks.iter().map(|pick| pick.id.as_str()).collect();
+                let last = if ids.join(", ") == right { "2 1" } else { "1 2" };
+                self.press(&format!("{last} Enter"));
+            }
+            Way::Write => {
+                let digits = right.bytes().all(|b| b.is_ascii_digit());
+                let formula = right.contains(['n', 'N']) && right.len() < 12;
+                self.type_in(if digits {
+                    "987"
+                } else if formula {
+                    "97n"
+                } else {
+                    "no idea"
+                });
+                self.press("Enter");
+            }
+            Way::Cells(_) => {
+                for (i, cell) in right.split("; ").enumerate() {
+                    let (_, value) = cell.split_once('=').expect("a label and a value");
+                    let other = value.parse::<u32>().map(|n| (n + 1).to_string());
+                    let value = if i < 2 {
+                        other.unwrap_or_else(|_| "none".to_owned())
+                    } else {
+                        value.to_owned()
+                    };
+                    self.type_in(&value);
+                    self.press("Tab");
+                }
+                self.press("Enter");
+            }
+            Way::Play(_) if right == "impossible" => self.press("r Tab r Tab 1 s"),
+            Way::Play(how) if how.impossible => self.press("i"),
+            Way::Play(how) if how.annotate.is_empty() => self.press("1 s"),
+            Way::Play(_) => self.press("1 a s"),
+            Way::Decide(words) => {
+                for said in right.split(", ") {
+                    let wrong = words.iter().position(|word| word != said).expect("a wrong word");
+                    self.press(&format!("{} Enter", wrong + 1));
+                }
+            }
+        }
+        let state = self.stepper().learner().and_then(|l| l.question()).map(|q| q.state);
+        state.is_some_and(|state| state != before)
     }
 
     pub fn at(&mut self, width: u16, height: u16) -> Drawn {

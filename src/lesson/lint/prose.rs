@@ -5,26 +5,42 @@
 use unicode_width::UnicodeWidthStr;
 
 /// Words that judge an answer. The verdict alone does.
-const JUDGING: [&str; 8] = [
+const JUDGING: [&str; 24] = [
     "correct",
+    "correctly answered",
     "incorrect",
     "not yet",
+    "not quite",
+    "not right",
+    "right answer",
     "wrong answer",
     "well done",
+    "well spotted",
+    "good job",
+    "good work",
+    "try again",
+    "congratulations",
     "that is right",
+    "that is wrong",
+    "that's right",
+    "that's wrong",
     "you are right",
+    "you are wrong",
+    "you're right",
+    "you're wrong",
     "not it",
+    "nope",
 ];
-/// A word that judges where it is a sentence by itself.
-const ALONE: &str = "wrong";
+/// Words that judge where they are a sentence by themselves.
+const ALONE: [&str; 6] = ["wrong", "right", "exactly", "perfect", "sorry", "almost"];
 
 /// The judging words in a line, if it has any. Only whole words count that nothing comes between: neither
 /// `not its` nor `not: it` judges anybody.
 pub(super) fn judges(line: &str) -> Option<&'static str> {
     let mut spaced = String::new();
-    for c in line.to_lowercase().chars() {
+    for c in line.to_lowercase().replace('’', "'").chars() {
         match c {
-            c if c.is_alphanumeric() || c.is_whitespace() || matches!(c, '\'' | '’' | '-') => {
+            c if c.is_alphanumeric() || c.is_whitespace() || matches!(c, '\'' | '-') => {
                 spaced.push(c);
             }
             mark => spaced.extend([' ', mark, ' ']),
@@ -32,8 +48,9 @@ pub(super) fn judges(line: &str) -> Option<&'static str> {
     }
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let ends = |next: Option<&&str>| next.is_none_or(|next| matches!(*next, "." | "!" | ":" | ","));
-    if words.first() == Some(&ALONE) && ends(words.get(1)) {
-        return Some(ALONE);
+    let begins = |word: &&str| words.first() == Some(word) && ends(words.get(1));
+    if let Some(alone) = ALONE.into_iter().find(begins) {
+        return Some(alone);
     }
     JUDGING.into_iter().find(|judging| {
         let wanted: Vec<&str> = judging.split(' ').collect();
@@ -95,6 +112,11 @@ mod tests {
             "Wrong.",
             "Wrong",
             "Incorrect: no",
+            "Nope, P2 does.",
+            "Right!",
+            "That’s wrong, it waits.",
+            "Try again.",
+            "Sorry, no.",
         ] {
             assert!(judges(line).is_some(), "{line}");
         }
@@ -104,6 +126,9 @@ mod tests {
             "That was incorrectly sent",
             "notit",
             "Wrong nodes ask.",
+            "No node asks.",
+            "Right after that P2 asks.",
+            "Yes-or-no questions need no clock.",
             "What is wrong.",
             "P2 does not: it has seen",
         ] {

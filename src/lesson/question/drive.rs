@@ -158,7 +158,7 @@ impl Drive {
         }
         match replay.reached {
             true => (true, vec![self.praise(lines.len())]),
-            false => (false, game.remarks(lines, &replay, &self.goal)),
+            false => (false, game.remarks(lines, &replay)),
         }
     }
 
@@ -239,7 +239,8 @@ impl Question for Drive {
         let config = self.cluster.as_ref().map(|cluster| Box::new(cluster.config().0));
         let start = self.ready.game().and_then(|game| game.start.clone());
         let impossible = self.may_be_impossible() && self.at_most.is_some();
-        let par = self.par.map(|par| par as usize);
+        // It would tell that there is a way.
+        let par = self.par.filter(|_| !impossible).map(|par| par as usize);
         Way::Play(Playing { config, start, impossible, par, ..self.spec().playing() })
     }
 

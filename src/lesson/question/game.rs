@@ -343,7 +343,7 @@ impl Game {
 
     /// What is said about the end of a replay.
     #[must_use]
-    pub fn remarks(&self, lines: &[Line], replay: &Replay, goal: &str) -> Vec<String> {
+    pub fn remarks(&self, lines: &[Line], replay: &Replay) -> Vec<String> {
         match &replay.fault {
             Some((i, reason)) => {
                 let event = lines[*i].event.show(self.names());
@@ -352,11 +352,24 @@ impl Game {
             None if !replay.reached => {
                 vec![format!(
                     "Every event is possible, but at the end this does not hold: {}.",
-                    goal.trim()
+                    self.missing(lines).join("; ")
                 )]
             }
             None => Vec::new(),
         }
+    }
+
+    /// The parts of the goal that a run of these lines does not reach, in words.
+    fn missing(&self, lines: &[Line]) -> Vec<String> {
+        let mut sim = self.from.state().fork();
+        for line in lines {
+            if sim.step(line.event).is_err() {
+                break;
+            }
+        }
+        let parts = self.rules.goal.parts().into_iter();
+        let open = parts.filter(|part| part.when != When::Now || !part.holds(sim.as_ref()));
+        open.map(|part| part.said(self.names())).collect()
     }
 
     /// The lines of a run, each with its word.

@@ -52,6 +52,7 @@ fn row<'a>(tests: impl Iterator<Item = &'a Graded>) -> Row {
         row.id.clone_from(&test.id);
         match &test.outcome {
             Outcome::Right => row.right += 1,
+            Outcome::Marked(_) if test.actual.is_none() => row.blank += 1,
             Outcome::Blank => row.blank += 1,
             Outcome::ByHand if test.actual.is_none() => row.blank += 1,
             Outcome::Skipped(_) => row.skipped += 1,
@@ -64,7 +65,11 @@ fn row<'a>(tests: impl Iterator<Item = &'a Graded>) -> Row {
             }
             // A solution that was looked at is no answer, nobody has judged what is marked by hand, and
             // what was not judged says nothing.
-            Outcome::Shown | Outcome::ByHand | Outcome::Unread(_) | Outcome::Broken => {}
+            Outcome::Shown
+            | Outcome::ByHand
+            | Outcome::Marked(_)
+            | Outcome::Unread(_)
+            | Outcome::Broken => {}
         }
     }
     // Of equally common ones the first that was handed in.

@@ -70,8 +70,29 @@ pub(super) fn table(delimiter: u8, lines: &[Vec<String>]) -> String {
     String::from_utf8(bytes).expect("texts were written")
 }
 
+/// The mark between the cells of a table, and its lines.
+pub(super) fn read_table(text: &str) -> Result<(u8, Vec<Vec<String>>), String> {
+    let first = text.lines().next().unwrap_or_default();
+    let count = |mark: char| first.matches(mark).count();
+    let marks = [(',', b','), (';', b';'), ('\t', b'\t')];
+    let delimiter = marks.into_iter().rev().max_by_key(|(mark, _)| count(*mark));
+    let delimiter = delimiter.map_or(b',', |(_, byte)| byte);
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.delimiter(delimiter).has_headers(false).flexible(true);
+    let mut reader = reader.from_reader(text.as_bytes());
+    let cells = |record: csv::Result<csv::StringRecord>| {
+        record.map(|r| r.iter().map(str::to_owned).collect()).map_err(|e| e.to_string())
+    };
+    Ok((delimiter, reader.records().map(cells).collect::<Result<_, _>>()?))
+}
+
 /// A text on one line; a sign before it keeps what would begin a formula a text.
 pub(super) fn unformula(text: &str) -> String {
-    let text = one_line(text, MOST_CHARS);
-    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+    protected(&one_line(text, MOST_CHARS))
+}
+
+/// A text, with a sign before what would begin a formula.
+pub(super) fn protected(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{text}") } else { text.to_owned() }
 }

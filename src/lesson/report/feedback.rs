@@ -8,6 +8,15 @@ use super::{named, told, total};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+/// The last line of every file of feedback, by which a later run knows what it may replace.
+const MARK: &str = "<!-- written by lockstep grade -->\n";
+
+/// Whether a text is feedback that an earlier run has written.
+#[must_use]
+pub fn is_feedback(text: &str) -> bool {
+    text.ends_with(MARK)
+}
+
 /// A file's name for each file that was handed in, without a folder, and what is to be written there.
 #[must_use]
 pub fn feedback(files: &[HandedIn]) -> Vec<(String, String)> {
@@ -25,7 +34,8 @@ pub fn feedback(files: &[HandedIn]) -> Vec<(String, String)> {
             Ok(report) => of_report(report),
             Err(refusal) => format!("# Not graded\n\n{}\n", quoted(&refusal.message)),
         };
-        (format!("{free}.md"), text)
+        let text = text.trim_end().to_owned() + "\n";
+        (format!("{free}.md"), text + "\n" + MARK)
     };
     named(files).into_iter().map(one).collect()
 }

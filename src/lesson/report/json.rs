@@ -58,6 +58,7 @@ fn of_report(report: &Report, file: &str) -> Value {
         "max_score": max,
         "tests": report.tests.iter().map(of_test).collect::<Vec<_>>(),
         "remarks": report.remarks,
+        "warnings": report.warnings,
     })
 }
 

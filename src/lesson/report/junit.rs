@@ -81,13 +81,15 @@ fn case(xml: &mut String, test: &Graded, class: &str, file: &str) {
     let body = escape(&told(test).join("\n"));
     let message = escape(&message);
     let kind = match &test.outcome {
-        Outcome::Right => None,
+        Outcome::Right | Outcome::Marked(true) => None,
         Outcome::Skipped(_) | Outcome::ByHand => {
             let _ = writeln!(xml, "      <skipped message=\"{message}\"/>");
             None
         }
-        Outcome::Wrong if test.score > 0.0 => Some(("failure", "PartlyRight")),
-        Outcome::Wrong => Some(("failure", "WrongAnswer")),
+        Outcome::Marked(false) | Outcome::Wrong if test.score > 0.0 => {
+            Some(("failure", "PartlyRight"))
+        }
+        Outcome::Marked(false) | Outcome::Wrong => Some(("failure", "WrongAnswer")),
         Outcome::Blank => Some(("failure", "NotAnswered")),
         Outcome::Form(_) => Some(("failure", "UnreadableAnswer")),
         Outcome::Shown => Some(("failure", "SolutionShown")),

@@ -10,6 +10,7 @@ mod feedback;
 mod gradescope;
 mod json;
 mod junit;
+mod marks;
 mod roster;
 mod text;
 
@@ -18,8 +19,9 @@ use super::grade::{Fault, Graded, Refusal, Report, Solution, Status};
 
 use std::collections::HashSet;
 
-pub use feedback::feedback;
+pub use feedback::{feedback, is_feedback};
 pub use junit::escape;
+pub use marks::{Marks, to_mark};
 pub use roster::{Filled, Roster};
 
 /// A format in which results are written.

@@ -6,12 +6,13 @@
 use super::super::batch::HandedIn;
 use super::super::mark::points;
 use super::super::vary::folded;
-use super::csv::unformula;
+use super::csv::{read_table, unformula};
 use super::{named, whole};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What columns are called that name a person, in Canvas, in Moodle and in a plain list.
+/// What columns are called that name a person, in Canvas, Moodle, Gradescope, GitHub Classroom and in a plain
+/// list.
 const KEYS: &[&str] = &[
     "id",
     "student",
@@ -24,6 +25,9 @@ const KEYS: &[&str] = &[
     "id number",
     "login",
     "sis login id",
+    "sid",
+    "identifier",
+    "github_username",
     "sis user id",
     "student id",
     "matriculation number",
@@ -63,21 +67,7 @@ impl Roster {
     /// # Errors
     /// It is no CSV, or has no such column.
     pub fn read(text: &str, keys: &[String]) -> Result<Self, String> {
-        let first = text.lines().next().unwrap_or_default();
-        let count = |mark: char| first.matches(mark).count();
-        let marks = [(',', b','), (';', b';'), ('\t', b'\t')];
-        let delimiter = marks.into_iter().rev().max_by_key(|(mark, _)| count(*mark));
-        let delimiter = delimiter.map_or(b',', |(_, byte)| byte);
-        let mut reader = csv::ReaderBuilder::new();
-        let mut reader = reader
-            .delimiter(delimiter)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
-        let cells = |record: csv::Result<csv::StringRecord>| {
-            record.map(|r| r.iter().map(str::to_owned).collect()).map_err(|e| e.to_string())
-        };
-        let mut lines: Vec<Vec<String>> = reader.records().map(cells).collect::<Result<_, _>>()?;
+        let (delimiter, mut lines) = read_table(text)?;
         if lines.is_empty() {
             return Err("the list is empty".to_owned());
         }
@@ -154,14 +144,19 @@ impl Roster {
         Filled { text: super::csv::table(self.delimiter, &lines), notes }
     }
 
-    /// The lines to which a file belongs: by the name in it, else by that of the file or its folder.
+    /// The lines to which a file belongs: by the name in it, else by that of the file or its folder, else by
+    /// a part of these, as in `lovelaceada_4711_9_answers.yaml` and `Ada Lovelace_4711_assignsubmission_file_`.
     fn lines_of(&self, file: &HandedIn) -> Vec<usize> {
         let who = file.result.as_ref().ok().and_then(|report| report.who.clone());
         let path = Path::new(&file.file);
         let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
         let folder = path.parent().and_then(Path::file_name);
         let folder = folder.map(|s| s.to_string_lossy().into_owned());
-        let mut called = [who, stem, folder].into_iter().flatten().map(|name| folded(&name));
+        let called = [who, stem.clone(), folder.clone()].into_iter().flatten();
+        let named = [stem, folder].into_iter().flatten();
+        let parts: Vec<String> =
+            named.flat_map(|name| name.split('_').map(str::to_owned).collect::<Vec<_>>()).collect();
+        let mut called = called.chain(parts).map(|name| folded(&name));
         let lines = called.find_map(|name| self.index.get(&name));
         lines.into_iter().flatten().copied().collect()
     }

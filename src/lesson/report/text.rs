@@ -63,6 +63,9 @@ fn graded(text: &mut String, report: &Report) {
     for remark in &report.remarks {
         let _ = writeln!(text, "  note     {}", one_line(remark, 500));
     }
+    for warning in &report.warnings {
+        let _ = writeln!(text, "  warning  {}", one_line(warning, 500));
+    }
     let _ = writeln!(text, "{}", total(report));
 }
 

@@ -96,16 +96,12 @@ impl Canvas {
     }
 }
 
-/// The ASCII stroke nearest to a slope, measured in cells.
+/// The ASCII stroke of a line: the way that it leans, or dots. Lanes have signs of their own.
 fn slope_char(dx: f64, dy: f64, stroke: Stroke) -> char {
-    if stroke == Stroke::Dashed {
-        return if dy > 0.0 { '.' } else { '\'' };
-    }
-    let steep = (dy / 4.0).abs() * 4.0 < (dx / 2.0).abs();
-    match (steep, (dx > 0.0) == (dy > 0.0)) {
-        (true, _) => '-',
-        (false, true) => '\\',
-        (false, false) => '/',
+    match (stroke, (dx > 0.0) == (dy > 0.0)) {
+        (Stroke::Dashed, _) => '.',
+        (Stroke::Solid, true) => '\\',
+        (Stroke::Solid, false) => '/',
     }
 }
 

@@ -12,8 +12,8 @@ use ratatui::layout::Rect;
 /// The columns in which a message can be read.
 const LEAST: u16 = 32;
 
-/// Draws the list. `selected` is the row that the next key acts on. Gives the place of the message on
-/// the first row.
+/// Draws the list. `selected` is the row that the next key acts on. Returns the place of the message on the
+/// first row, and whether some are not shown.
 pub fn draw(
     view: &ClusterView,
     names: &Names,
@@ -22,10 +22,10 @@ pub fn draw(
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
-) -> usize {
+) -> (usize, bool) {
     if view.in_flight.is_empty() {
         look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
-        return 0;
+        return (0, false);
     }
     let count = view.in_flight.len();
     // Where rows are short, messages stand side by side.
@@ -47,7 +47,15 @@ pub fn draw(
             look.select_row(buf, area, y);
         }
     }
-    first
+    (first, count > places)
+}
+
+/// A message and its way. The number belongs to the channel, as in events: beside the label it would
+/// look like a token's.
+#[must_use]
+pub fn told(flight: &FlightView, names: &Names, look: &Look) -> String {
+    let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
+    format!("{}  {from}{}{to}{}", flight.label.show(names), look.glyphs.right, flight.id.no)
 }
 
 /// One message: its number, what it is, its way, whether it is kept back, and what it has to wait for.
@@ -63,18 +71,17 @@ fn one(
     let room = usize::from(area.width);
     let label = flight.label.show(names);
     let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
-    let number = if i < 9 { format!("{} ", i + 1) } else { "  ".to_owned() };
+    let number = format!("{} ", i + 1);
     let behind = flight.behind.map(|id| format!(" behind {}", id.no));
     // A word, so that it is seen without colour too.
     let wait = match (kept, behind) {
         (true, behind) => Some(format!(" kept{}", behind.unwrap_or_default())),
         (false, behind) => behind,
     };
-    let way = format!("{from}{}{to}", look.glyphs.right);
-    let name = flight.id.no.to_string();
     let carried = flight.label.carried(names).map_or(String::new(), |c| format!("  {c}"));
-    let long = format!("{label} {name}  {way}");
-    let short = format!("{label} {way} {name}");
+    let way = format!("{from}{}{to}", look.glyphs.right);
+    let long = told(flight, names, look);
+    let short = format!("{label} {way}{}", flight.id.no);
     let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
     let text = match (needed(&long) <= room, wait.is_some()) {
         (true, _) => long,

@@ -1,7 +1,7 @@
 //! The two last things on a screen: what has just happened, and which keys do what.
 
 use super::Look;
-use super::text::{width, wrap};
+use super::text::{clip, width, wrap};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -24,6 +24,23 @@ pub fn sentence(about: &str, text: &str, role: Role, look: &Look, area: Rect, bu
     }
     for (y, line) in lines.iter().take(rows).enumerate() {
         look.put(buf, area, 0, y as u16, line, role);
+    }
+}
+
+/// The last row of a screen: what is told, else its keys with what they do.
+pub fn line(told: Option<&str>, hints: &[(&str, &str)], look: &Look, area: Rect, buf: &mut Buffer) {
+    let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+    match told {
+        Some(told) => {
+            let columns = usize::from(area.width).saturating_sub(2);
+            let told = clip(&look.text(told), columns, look.glyphs.ellipsis);
+            look.put(buf, last, 1, 0, &told, Role::Warn);
+        }
+        None => {
+            let hints: Vec<_> =
+                hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
+            keys(&hints, look, last, buf);
+        }
     }
 }
 

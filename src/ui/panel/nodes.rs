@@ -4,7 +4,7 @@ pub mod storage;
 
 use super::Look;
 use super::text::{clip, pad, width};
-use crate::model::{Names, NodeId, Phase, Value};
+use crate::model::{Names, NodeId, Phase, Shape, Value};
 use crate::sim::{ClusterView, NodeView};
 use crate::trace::{Cell, Changes};
 use crate::ui::theme::Role;
@@ -69,6 +69,24 @@ fn state_role(node: &NodeView) -> Role {
     }
 }
 
+/// The columns that a value of a shape may come to need, in words.
+fn widest(shape: &Shape, names: &Names) -> usize {
+    let name = || names.iter().map(width).max().unwrap_or(0);
+    let others = names.len().saturating_sub(1);
+    match shape {
+        Shape::Number | Shape::Truth => 3,
+        Shape::Word(words) => words.iter().map(|word| width(word)).max().unwrap_or(0),
+        Shape::Standing => 7,
+        Shape::Node => name(),
+        Shape::Stamp => name() + 5,
+        Shape::Set => (others * (name() + 1)).saturating_sub(1),
+        Shape::Queue(one) => (names.len() * (widest(one, names) + 1)).saturating_sub(1),
+        Shape::Each(one) => others * (name() + widest(one, names) + 3),
+        Shape::Maybe(one) => widest(one, names),
+        Shape::Option(_, on, off) => widest(on, names).max(widest(off, names)),
+    }
+}
+
 /// How much a table says where there is little room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Brevity {
@@ -118,6 +136,21 @@ fn shown(value: &Value, names: &Names, look: &Look, votes: Votes) -> String {
 }
 
 impl Table<'_> {
+    /// The columns of a screen that the table may come to need in this cluster, so that it can keep its place.
+    #[must_use]
+    pub fn columns_to_come<'f>(&self, fields: impl Iterator<Item = (&'f str, Shape)>) -> usize {
+        // The storage's row is a text, which takes what it finds.
+        if self.view.storage.is_some() {
+            return usize::from(u16::MAX);
+        }
+        let clock = usize::from(self.view.nodes.iter().any(|n| n.clock.is_some())) * 7;
+        let named = self.names.iter().map(width).max().unwrap_or(0);
+        // What was changed has a mark behind it.
+        let one =
+            |(name, shape): (&str, Shape)| width(name).max(widest(&shape, self.names) + 1) + 2;
+        named + 10 + clock + fields.map(one).sum::<usize>()
+    }
+
     /// The columns, as much of them as there is room for, and the gap between them.
     fn columns(&self, look: &Look, room: usize) -> (Vec<Column>, usize) {
         let all = Brevity::ALL.map(|b| (self.columns_as(look, b.votes), b.gap));

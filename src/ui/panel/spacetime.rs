@@ -3,6 +3,7 @@
 //! It draws a [`Diagram`] that is handed to it and looks nothing up.
 
 mod messages;
+pub use messages::delivery;
 
 use super::Look;
 use super::canvas::Canvas;
@@ -29,7 +30,11 @@ fn least_spacing(area_width: u16) -> u16 {
 fn spacing(room: u16, area_width: u16, steps: usize) -> u16 {
     let least = least_spacing(area_width);
     let fits = |s: &u16| usize::from(*s) * (steps + 1) <= usize::from(room);
-    [16, 12, 9, 7, 5, 3, 1].map(|more| least + more).into_iter().find(fits).unwrap_or(least)
+    [36, 28, 22, 17, 13, 10, 8, 6, 5, 4, 3, 2, 1]
+        .map(|more| least + more)
+        .into_iter()
+        .find(fits)
+        .unwrap_or(least)
 }
 
 fn label_width(names: &Names) -> u16 {
@@ -54,6 +59,27 @@ pub fn least_rows(n: usize) -> u16 {
 #[must_use]
 pub fn rows_with_messages(lanes: usize) -> u16 {
     (2 * lanes.saturating_sub(1) + 1) as u16
+}
+
+/// The row of the first lane, and the rows from lane to lane.
+fn lanes_in(rows: u16, lanes: usize) -> (u16, u16) {
+    let gap = |rows: u16| match lanes as u16 {
+        0 | 1 => 1,
+        n => (rows.saturating_sub(1) / (n - 1)).clamp(1, APART),
+    };
+    // A row above the first lane is for its clocks, unless lines between the lanes need it more.
+    let (with, without) = (gap(rows.saturating_sub(1)), gap(rows));
+    let top = rows > 1 && lanes > 0 && (with == without || with > 2) && (with > 1 || without < 2);
+    let top = top && rows > (lanes as u16).saturating_sub(1) * with + 1;
+    (u16::from(top), if top { with } else { without })
+}
+
+/// Whether in so many rows the lanes lie so close that not all lines could be told apart: then only those of
+/// the selected node and of the last step are drawn.
+#[must_use]
+pub fn is_close(rows: u16, lanes: usize) -> bool {
+    let (_, gap) = lanes_in(rows, lanes);
+    gap == 1 || gap == 2 && lanes > 3
 }
 
 /// From lane to lane there are at most so many rows, so that the picture is taken in at a glance.
@@ -93,11 +119,15 @@ type Lit<'l> = Option<&'l dyn Fn(u32) -> Relation>;
 
 /// How a picture is meant to be read.
 #[derive(Clone, Copy, Default)]
-struct Manner<'a> {
-    /// How each step stands to the chosen one.
-    lit: Lit<'a>,
-    /// The messages that have a number, in the order of the numbers from 1.
-    numbered: &'a [MsgId],
+pub struct Manner<'a> {
+    /// How each step stands to the chosen one: what led to it and what followed from it is lit.
+    pub lit: Lit<'a>,
+    /// The messages that have a number, in the order of the numbers from 1: the keys that deliver them.
+    pub numbered: &'a [MsgId],
+    /// The node whose lines are drawn where not all have room.
+    pub selected: Option<NodeId>,
+    /// The step that breaks something.
+    pub breaks: Option<u32>,
 }
 
 struct Plan<'a> {
@@ -110,6 +140,8 @@ struct Plan<'a> {
     space: u16,
     top: u16,
     gap: u16,
+    /// Whether only some of the lines are drawn.
+    close: bool,
 }
 
 impl Plan<'_> {
@@ -136,7 +168,8 @@ impl Plan<'_> {
     /// The column of the line that marks the present.
     fn now_x(&self) -> u16 {
         let last = self.x_of_place(self.diagram.now as i64 - 1).max(f64::from(self.label));
-        (last as u16 + self.space.div_ceil(2) + 1).min(self.area.width.saturating_sub(1))
+        // The longest number of a message has four cells.
+        (last as u16 + self.space.div_ceil(2) + 1).min(self.area.width.saturating_sub(4))
     }
 
     fn put(&self, buf: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
@@ -149,64 +182,25 @@ impl Plan<'_> {
     }
 }
 
-/// Draws the diagram into an area. Gives the cell of each step's sign.
+/// Draws the diagram into an area. Returns the cell of each step's sign.
 pub fn draw(
     diagram: &Diagram,
     names: &Names,
-    look: &Look,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Vec<(Position, RevId)> {
-    draw_with(Manner::default(), diagram, names, look, area, buf)
-}
-
-/// The same with numbers at the ends of messages on their way, from 1 on: the keys that deliver them.
-pub fn draw_numbered(
-    diagram: &Diagram,
-    names: &Names,
-    numbered: &[MsgId],
-    look: &Look,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Vec<(Position, RevId)> {
-    draw_with(Manner { numbered, ..Manner::default() }, diagram, names, look, area, buf)
-}
-
-/// The same, with what led to a chosen step and what followed from it lit, and signs at their numbers.
-pub fn draw_lit(
-    diagram: &Diagram,
-    names: &Names,
-    lit: Lit<'_>,
-    look: &Look,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Vec<(Position, RevId)> {
-    draw_with(Manner { lit, ..Manner::default() }, diagram, names, look, area, buf)
-}
-
-fn draw_with(
     manner: Manner<'_>,
-    diagram: &Diagram,
-    names: &Names,
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
 ) -> Vec<(Position, RevId)> {
-    let lanes = diagram.lanes.len() as u16;
-    if area.height < lanes || area.width < 20 {
+    let lanes = diagram.lanes.len();
+    if usize::from(area.height) < lanes || area.width < 20 {
         let text = "no room for the diagram here: z shows it whole";
         buf.set_stringn(area.x, area.y, text, usize::from(area.width), look.style(Role::Dim));
         return Vec::new();
     }
-    // The signs of what is lit stand at the numbers, whose row must not go to the lanes.
-    let rows = area.height - u16::from(manner.lit.is_some() && area.height > lanes);
-    // A row above the first lane is for its clocks, unless lines between the lanes need it more.
-    let room = |above: u16| match lanes {
-        0 | 1 => 1,
-        n => ((rows - 1).saturating_sub(above) / (n - 1)).clamp(1, APART),
-    };
-    let top = u16::from(rows > (lanes - 1) * room(1) + 1 && (room(1) > 1 || room(0) < 2));
-    let gap = room(top);
+    // The signs of what is lit or breaks stand at the numbers, whose row must not go to the lanes.
+    let signs = manner.lit.is_some() || manner.breaks.is_some();
+    let rows = area.height - u16::from(signs && usize::from(area.height) > lanes);
+    let (top, gap) = lanes_in(rows, lanes);
     let label = label_width(names);
     let plan = Plan {
         manner,
@@ -218,14 +212,23 @@ fn draw_with(
         space: spacing(area.width.saturating_sub(label + 4), area.width, diagram.columns.len()),
         top,
         gap,
+        close: manner.lit.is_none() && is_close(rows, lanes),
     };
     let canvas = plan.messages();
-    plan.paint(&canvas, buf);
-    plan.now(buf);
-    plan.lanes(buf);
-    plan.numbers(buf);
+    if gap == 1 {
+        // There is nothing between the lanes: lines run over them.
+        plan.lanes(buf);
+        plan.paint(&canvas, buf);
+        plan.now(buf);
+    } else {
+        plan.paint(&canvas, buf);
+        plan.now(buf);
+        plan.lanes(buf);
+    }
     plan.events(buf);
+    plan.numbers(buf);
     plan.axis(buf);
+    plan.labels(buf);
     if area.width >= NAMED && gap > 1 {
         plan.names_of_messages(buf);
     }
@@ -244,7 +247,7 @@ impl Plan<'_> {
 
     fn paint(&self, canvas: &Canvas, buf: &mut Buffer) {
         let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
-        for y in (0..self.area.height).filter(|y| !lanes.contains(y)) {
+        for y in (0..self.area.height).filter(|y| self.gap == 1 || !lanes.contains(y)) {
             for x in self.label..self.area.width {
                 if let Some((c, style)) = canvas.cell(usize::from(x), usize::from(y)) {
                     self.put(buf, x, y, c.encode_utf8(&mut [0; 4]), style);
@@ -311,27 +314,36 @@ impl Plan<'_> {
                 self.put(buf, x, y, self.look.glyphs.lost, self.look.style(Role::Bad));
             }
         }
-        for (i, column) in self.diagram.columns.iter().enumerate() {
-            let current = i + 1 == self.diagram.now && !self.diagram.scrolled;
-            self.event(column, current, buf);
+        for (column, role) in self.columns() {
+            self.event(column, role, buf);
         }
     }
 
-    fn event(&self, column: &Column, current: bool, buf: &mut Buffer) {
-        let Some(lane) = column.lane else { return };
-        let glyphs = &self.look.glyphs;
-        let x = self.x_of_step(column.step) as u16;
-        let y = self.row(lane);
+    /// The steps, each with how it stands out.
+    fn columns(&self) -> impl Iterator<Item = (&Column, Role)> {
+        self.diagram.columns.iter().enumerate().map(|(i, column)| {
+            let current = i + 1 == self.diagram.now && !self.diagram.scrolled;
+            (column, self.role(column, current))
+        })
+    }
+
+    fn role(&self, column: &Column, current: bool) -> Role {
         let relation = self.manner.lit.map(|lit| lit(column.step));
-        let role = match (column.undone, current, column.entered) {
+        match (column.undone, current, column.entered) {
             _ if relation == Some(Relation::Chosen) => Role::Selected,
             _ if relation == Some(Relation::None) => Role::Undone,
             _ if relation.is_some() => Role::Accent,
+            _ if self.manner.breaks == Some(column.step) => Role::Bad,
             (true, _, _) => Role::Undone,
             (_, true, _) => Role::Changed,
             (_, _, Some(_)) => Role::Cs,
             _ => Role::Text,
-        };
+        }
+    }
+
+    fn event(&self, column: &Column, role: Role, buf: &mut Buffer) {
+        let Some(lane) = column.lane else { return };
+        let glyphs = &self.look.glyphs;
         let mark = match (column.entered, column.mark) {
             (Some(_), _) => glyphs.entered,
             (None, Mark::Own | Mark::Recover) => glyphs.act,
@@ -339,31 +351,69 @@ impl Plan<'_> {
             (None, Mark::Lost | Mark::Crash) => glyphs.lost,
             (None, Mark::Network) => return,
         };
-        self.put(buf, x, y, mark, self.look.style(role));
-        // The first lane's clocks stand under it where there is no row above.
-        let label_y = if y > 0 { y - 1 } else { y + 1 };
-        if self.gap > 1 || y == self.top && y > 0 {
-            self.put(buf, x, label_y, &self.label(column, lane), self.look.style(role));
+        let x = self.x_of_step(column.step) as u16;
+        self.put(buf, x, self.row(lane), mark, self.look.style(role));
+    }
+
+    /// What stands beside events: the clock, and what the node did without sending anything. Every label has
+    /// a place of its own, or none.
+    fn labels(&self, buf: &mut Buffer) {
+        for (column, role) in self.columns() {
+            let Some(lane) = column.lane else { continue };
+            let clock = column.clock.map_or(String::new(), |c| c.to_string());
+            let word = if self.gap > 1 { column.silent.join(" ") } else { String::new() };
+            let whole = format!("{clock} {word}");
+            let texts = [self.look.text(whole.trim()).into_owned(), clock];
+            let mut places = texts.iter().filter(|text| !text.is_empty());
+            let found =
+                places.find_map(|text| Some((text, self.place_at(column, lane, text, buf)?)));
+            if let Some((text, (x, y))) = found {
+                self.put(buf, x, y, text, self.look.style(role));
+            }
         }
     }
 
-    /// What stands above an event: the clock, and what the node did without sending anything. It leaves room
-    /// for what stands above the lane's next event.
-    fn label(&self, column: &Column, lane: NodeId) -> String {
-        let clock = column.clock.map_or(String::new(), |c| c.to_string());
-        let word = if self.gap > 1 { column.silent.join(" ") } else { String::new() };
-        let whole = format!("{clock} {word}");
-        let whole = whole.trim();
-        let later = |c: &&Column| c.step > column.step && c.lane == Some(lane);
-        let next = self.diagram.columns.iter().find(later).map(|c| self.x_of_step(c.step));
-        let free = next.map_or(usize::MAX, |x| (x - self.x_of_step(column.step)) as usize - 1);
-        let room = usize::from(self.space).max(8).saturating_sub(1).min(free);
-        match width(whole) <= room {
-            true => whole.to_owned(),
-            // A word that is cut too short says less than none.
-            false if room < 7 && !clock.is_empty() => clip(&clock, room, self.look.glyphs.ellipsis),
-            false => clip(whole, room, self.look.glyphs.ellipsis),
-        }
+    /// A free place for a label above or below its event, as near as can be.
+    fn place_at(
+        &self,
+        column: &Column,
+        lane: NodeId,
+        text: &str,
+        buf: &Buffer,
+    ) -> Option<(u16, u16)> {
+        let cells = width(text) as u16;
+        let (x, y) = (self.x_of_step(column.step) as u16, self.row(lane));
+        // Where one row lies between two lanes, it belongs to the lower one.
+        let (above, below) = (
+            y.checked_sub(1),
+            self.gap > 2 || y == 0 || lane.index() + 1 == self.diagram.lanes.len(),
+        );
+        let below = Some(y + 1).filter(|_| below);
+        let above = above.filter(|_| self.gap > 1 || y == self.top);
+        let starts = [
+            Some(x),
+            x.checked_sub(cells - 1),
+            x.checked_sub(cells),
+            Some(x + 1),
+            x.checked_sub(cells + 1),
+            Some(x + 2),
+        ];
+        let places = |y: u16| starts.into_iter().flatten().map(move |x| (x, y));
+        above
+            .into_iter()
+            .chain(below)
+            .flat_map(places)
+            .find(|(x, y)| self.is_free(*x, *y, cells, buf))
+    }
+
+    /// Whether so many cells are blank, with a blank on either side, beside the line of the present.
+    fn is_free(&self, x: u16, y: u16, cells: u16, buf: &Buffer) -> bool {
+        let end = x + cells;
+        let mut place = x.saturating_sub(1)..=end;
+        x >= self.label
+            && end < self.area.width
+            && y < self.area.height
+            && place.all(|x| buf[(self.area.x + x, self.area.y + y)].symbol() == " ")
     }
 
     /// Step numbers under the lanes, where a row is left.
@@ -372,13 +422,20 @@ impl Plan<'_> {
         if y >= self.area.height {
             return;
         }
+        let mut free = 0;
         for column in &self.diagram.columns {
             let x = self.x_of_step(column.step) as u16;
             let (sign, role) = match self.manner.lit.map(|lit| lit(column.step)) {
+                _ if self.manner.breaks == Some(column.step) => (self.look.glyphs.no, Role::Bad),
                 None | Some(Relation::None) => ("", Role::Dim),
                 Some(relation) => (relation.sign(), Role::Accent),
             };
-            self.put(buf, x, y, &format!("{sign}{}", column.step), self.look.style(role));
+            // A letter tells them from clocks and from the numbers of messages.
+            let text = format!("{sign}s{}", column.step);
+            if x >= free {
+                self.put(buf, x, y, &text, self.look.style(role));
+                free = x + width(&text) as u16 + 1;
+            }
         }
     }
 }

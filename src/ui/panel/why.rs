@@ -55,7 +55,10 @@ pub fn lines(
             vec![(None, "r lets it ask".to_owned())]
         }
         (_, _, Phase::Idle) => vec![(None, "it waits for nothing".to_owned())],
-        (_, _, Phase::Waiting) => why.iter().map(condition).collect(),
+        (_, _, Phase::Waiting) => {
+            let overtaken = node.overtaken_said().map(|said| (None, said));
+            why.iter().map(condition).chain(overtaken).collect()
+        }
     }
 }
 

@@ -34,7 +34,10 @@ impl Drills {
 
     /// The line of the list at Home.
     pub(super) fn offer(&self, lines: &mut Lines) {
-        lines.say("Drill, predictions on random runs: `drill` and the name of an algorithm.");
+        lines.say(
+            "Drill, predictions on random runs: `drill` and the name of an algorithm; `drill rules` \
+             and its name: which rule is missing?",
+        );
     }
 
     /// How it stands, and which drills there are.
@@ -44,14 +47,17 @@ impl Drills {
         }
         let slugs: Vec<&str> = drill::algorithms().map(|e| e.info.slug).collect();
         lines.say(format!(
-            "{USUAL_COUNT} questions more: `drill` and one of these: {}. `list` shows the lessons.",
+            "{USUAL_COUNT} questions more: `drill` and one of these: {}. `drill rules` and one of them: \
+             which rule is missing? `list` shows the lessons.",
             slugs.join(", ")
         ));
     }
 
-    /// Begins a drill: `lamport`, or `lamport 7` for the seed 7. Without a name it lists them.
+    /// Begins a drill: `lamport`, or `lamport 7` for the seed 7, with `rules` in front the one that asks for
+    /// the rules. Without a name it lists them.
     pub(super) fn begin(&mut self, words: &str, lines: &mut Lines) -> Option<(Learner, Lab)> {
-        let mut words = words.split_whitespace().filter(|w| !w.starts_with('-'));
+        let mut words = words.split_whitespace().filter(|w| !w.starts_with('-')).peekable();
+        let rules = words.next_if(|word| word.eq_ignore_ascii_case("rules")).is_some();
         let Some(name) = words.next() else {
             self.list(lines);
             return None;
@@ -64,8 +70,12 @@ impl Drills {
                 return None;
             }
         };
-        let lesson = Drill::new(name, seed, USUAL_COUNT).and_then(|drill| drill.lesson());
-        match lesson
+        let drill = match rules {
+            true => Drill::of_rules(name, seed),
+            false => Drill::new(name, seed, USUAL_COUNT),
+        };
+        match drill
+            .and_then(|drill| drill.lesson())
             .map_err(|none| none.to_string())
             .and_then(|lesson| Learner::new(lesson).map_err(|error| error.to_string()))
         {

@@ -150,8 +150,11 @@ impl Play {
             let title = lab.title();
             lines.say(format!("It has a cluster of its own: {title}, with {nodes}."));
         }
-        let mut rules = vec![format!("Goal: {}.", playing.goal)];
-        rules.extend(playing.never.as_ref().map(|never| format!("Never: {never}.")));
+        let said = |text: &String| {
+            lab.goal(text).map_or(text.clone(), |goal| goal.said(&lab.setup().names))
+        };
+        let mut rules = vec![format!("Goal: {}.", said(&playing.goal))];
+        rules.extend(playing.never.as_ref().map(|never| format!("Never: {}.", said(never))));
         rules.extend(playing.at_most.map(|most| format!("At most {}.", count(most, "event"))));
         rules.extend(playing.par.map(|par| format!("Par is {par}.")));
         for (word, list) in [("Allowed too", &playing.allow), ("Not allowed", &playing.forbid)] {

@@ -162,6 +162,9 @@ pub(super) fn why(lab: &Lab, node: NodeId, lines: &mut Lines) {
             for (met, condition) in phrases::conditions(lab.state(), node.id) {
                 lines.item(if met { "  met: " } else { "  missing: " }, condition);
             }
+            if let Some(overtaken) = node.overtaken_said() {
+                lines.item("  ", overtaken);
+            }
         }
         (true, _, _) => {
             lines.say(format!("{name} has crashed: it does nothing, and what reaches it is lost."));

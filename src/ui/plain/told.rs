@@ -8,7 +8,7 @@ use super::play::Play;
 use crate::export::phrases;
 use crate::input::{count, verb};
 use crate::lab::Ended;
-use crate::session::{Checked, Command, NoQuestion, NoRun, Quiet, Remark, Where};
+use crate::session::{AnswerDraft, Checked, Command, NoQuestion, NoRun, Quiet, Remark, Where};
 use crate::sim::RevId;
 use crate::trace::narrate;
 
@@ -42,6 +42,15 @@ impl Play {
                 let record = self.lab().history().last_record();
                 let said = record.map(|r| narrate::sentence(r, &self.lab().setup().names));
                 lines.say(said.unwrap_or_default());
+                if let Some(AnswerDraft::Played(play)) = self.session.answer() {
+                    let parts = play.parts(self.lab());
+                    let missing = parts.iter().filter(|(holds, _)| !holds).map(|(_, said)| said);
+                    let missing: Vec<&str> = missing.map(String::as_str).collect();
+                    // The goal as a whole was said before.
+                    if parts.len() > 1 && !missing.is_empty() {
+                        lines.say(format!("Missing yet: {}.", missing.join("; ")));
+                    }
+                }
             }
             Remark::Played => self.tell_step(lines),
             Remark::Back { turned, at_lesson } => {

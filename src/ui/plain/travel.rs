@@ -13,7 +13,7 @@ impl Play {
         lines.say("Everything that was played; a branch begins where another choice was made.");
         for (i, stretch) in branches.stretches().enumerate() {
             let here = if i == branches.chosen() { " (you are here)" } else { "" };
-            lines.item(&format!("{:>3}. ", i + 1), format!("{}{here}", stretch.words(self.lab())));
+            lines.item(&format!("{:>3}. ", i + 1), format!("{}{here}", stretch.words()));
         }
         lines.say("`branch 1` goes to the end of the first one.");
     }

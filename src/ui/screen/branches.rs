@@ -1,9 +1,11 @@
 //! The tree of runs: every branch that was played, with a preview of where it leads.
 
 use crate::lab::Lab;
+use crate::model::Names;
 use crate::sim::{History, RevId};
 use crate::trace::{Changes, narrate};
 use crate::ui::keymap::Key;
+use crate::ui::list::List;
 use crate::ui::panel::text::{clip, width};
 use crate::ui::panel::{Look, footer, nodes};
 use crate::ui::theme::Role;
@@ -23,7 +25,7 @@ pub struct Stretch {
     depth: usize,
     first: RevId,
     last: RevId,
-    length: u32,
+    words: String,
 }
 
 impl Stretch {
@@ -35,18 +37,8 @@ impl Stretch {
 
     /// Where it begins and how far it goes.
     #[must_use]
-    pub fn words(&self, lab: &Lab) -> String {
-        let history = lab.history();
-        let (from, to) = (history.depth(self.first), history.depth(self.last));
-        let event = match history.record(self.first) {
-            Some(record) => record.event.show(&lab.setup().names),
-            None => "the beginning".to_owned(),
-        };
-        let more = match self.length {
-            0 => String::new(),
-            n => format!(" and {n} more, to step {to}"),
-        };
-        format!("step {from}: {event}{more}")
+    pub fn words(&self) -> &str {
+        &self.words
     }
 }
 
@@ -54,7 +46,7 @@ impl Stretch {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branches {
     stretches: Vec<Stretch>,
-    chosen: usize,
+    list: List,
     /// Where one stands: the stretch and the step.
     here: (usize, u32),
     /// Whether they are still there after the cluster was left.
@@ -74,7 +66,19 @@ pub enum Chosen {
     Go(RevId),
 }
 
-fn stretches(history: &History) -> Vec<Stretch> {
+/// Where a stretch begins and how far it goes.
+fn words(history: &History, names: &Names, first: RevId, last: RevId) -> String {
+    let (from, to) = (history.depth(first), history.depth(last));
+    let event = history.record(first).map(|record| record.event.show(names));
+    let event = event.unwrap_or_else(|| "the beginning".to_owned());
+    let more = match to - from {
+        0 => String::new(),
+        n => format!(" and {n} more, to step {to}"),
+    };
+    format!("step {from}: {event}{more}")
+}
+
+fn stretches(history: &History, names: &Names) -> Vec<Stretch> {
     let mut all = Vec::new();
     let mut todo: Vec<(RevId, usize)> = vec![(RevId::ROOT, 0)];
     while let Some((first, depth)) = todo.pop() {
@@ -84,8 +88,7 @@ fn stretches(history: &History) -> Vec<Stretch> {
             last = *only;
             children = history.children(last).collect();
         }
-        let length = history.depth(last) - history.depth(first);
-        all.push(Stretch { depth, first, last, length });
+        all.push(Stretch { depth, first, last, words: words(history, names, first, last) });
         todo.extend(children.into_iter().rev().map(|c| (c, depth + 1)));
     }
     all
@@ -96,7 +99,7 @@ impl Branches {
     #[must_use]
     pub fn of(lab: &Lab) -> Self {
         let history = lab.history();
-        let stretches = stretches(history);
+        let stretches = stretches(history, &lab.setup().names);
         let here = history.depth(history.cursor());
         let on_way: Vec<RevId> = history.ancestors(history.cursor()).collect();
         let holds = |s: &Stretch| {
@@ -105,7 +108,7 @@ impl Branches {
                 && here <= history.depth(s.last)
         };
         let chosen = stretches.iter().rposition(holds).unwrap_or(0);
-        Self { stretches, chosen, here: (chosen, here), stay: true }
+        Self { stretches, list: List::at(chosen), here: (chosen, here), stay: true }
     }
 
     /// The same of a cluster that is not kept when it is left.
@@ -122,17 +125,17 @@ impl Branches {
     /// The place of the chosen one.
     #[must_use]
     pub fn chosen(&self) -> usize {
-        self.chosen
+        self.list.chosen
     }
 
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
+        let text = |place: usize| self.stretches[place].words.clone();
+        if self.list.key(key, self.stretches.len(), text) {
+            return Chosen::Stay;
+        }
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down => self.chosen = (self.chosen + 1).min(self.stretches.len() - 1),
-            Key::Home => self.chosen = 0,
-            Key::End => self.chosen = self.stretches.len() - 1,
-            Key::Enter => return Chosen::Go(self.stretches[self.chosen].last),
+            Key::Enter => return Chosen::Go(self.stretches[self.list.chosen].last),
             Key::Esc | Key::Char('b' | 'q') => return Chosen::Close,
             Key::Char('?') | Key::F(1) => return Chosen::Help,
             _ => {}
@@ -141,7 +144,7 @@ impl Branches {
     }
 
     /// A row: a sign where one stands, how the stretch forks off, what it holds.
-    fn text(&self, i: usize, columns: usize, lab: &Lab, look: &Look) -> String {
+    fn text(&self, i: usize, columns: usize, look: &Look) -> String {
         let s = &self.stretches[i];
         let (sign, here) = match self.here {
             (at, step) if at == i => ("* ", format!("; you are at step {step}")),
@@ -150,9 +153,15 @@ impl Branches {
         let fork = if s.depth == 0 { "" } else { look.glyphs.tree_fork };
         let indent = "  ".repeat(s.depth.min(12));
         let gap = if fork.is_empty() { "" } else { " " };
-        let what = format!("{sign}{indent}{fork}{gap}{}", s.words(lab));
+        let what = format!("{sign}{indent}{fork}{gap}{}", s.words);
         // Where one stands is never cut.
         clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + &here
+    }
+
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.list.search.typing()
     }
 
     /// Draws the tree and a preview of the chosen branch's end.
@@ -162,24 +171,28 @@ impl Branches {
             false => "Branches: all that was played, until you leave this cluster",
         };
         look.put(buf, area, 1, 0, title, Role::Title);
-        let view = lab.history().state_at(self.stretches[self.chosen].last).view();
+        let view = lab.history().state_at(self.stretches[self.list.chosen].last).view();
         let preview = (view.nodes.len() as u16 + 4).min(area.height / 2);
         let rows = usize::from(area.height.saturating_sub(preview + 2));
-        let first = (self.chosen + 1).saturating_sub(rows);
+        let first = (self.list.chosen + 1).saturating_sub(rows);
         for (y, i) in (first..self.stretches.len()).take(rows).enumerate() {
             let y = y as u16 + 1;
-            let text = self.text(i, usize::from(area.width).saturating_sub(2), lab, look);
+            let text = self.text(i, usize::from(area.width).saturating_sub(2), look);
             look.put(buf, area, 1, y, &text, Role::Text);
-            if i == self.chosen {
+            if i == self.list.chosen {
                 look.select_row(buf, area, y);
             }
         }
         let place = Rect { y: area.bottom().saturating_sub(preview + 1), height: preview, ..area };
         self.preview(lab, &view, look, place, buf);
-        let last = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("?", "keys"), ("Esc", "back")];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        let hints = [
+            ("↑ ↓", "choose"),
+            ("Enter", "go there"),
+            ("/", "search"),
+            ("?", "keys"),
+            ("Esc", "back"),
+        ];
+        footer::line(self.list.search.line().as_deref(), &hints, look, area, buf);
     }
 
     fn preview(
@@ -190,7 +203,7 @@ impl Branches {
         area: Rect,
         buf: &mut Buffer,
     ) {
-        let stretch = &self.stretches[self.chosen];
+        let stretch = &self.stretches[self.list.chosen];
         let names = &lab.setup().names;
         let title = format!("At step {}", lab.history().depth(stretch.last));
         let inner = super::frame(&title, false, look, area, buf);

@@ -6,6 +6,7 @@ use crate::catalog;
 use crate::export::comparison::{crashes, range};
 use crate::lab::compare::{Growth, Point, Row, SIZES, Survey, compared};
 use crate::ui::keymap::Key;
+use crate::ui::list::List;
 use crate::ui::panel::canvas::{Canvas, Stroke};
 use crate::ui::panel::text::{clip, pad, width, wrap};
 use crate::ui::panel::{Look, footer};
@@ -75,7 +76,7 @@ impl Bars {
 #[derive(Debug)]
 pub struct Compare {
     n: usize,
-    chosen: usize,
+    list: List,
     bars: Bars,
     surveys: BTreeMap<usize, Survey>,
     /// How the cost of each grows, in the table's order.
@@ -100,7 +101,7 @@ impl Default for Compare {
     fn default() -> Self {
         let mut new = Self {
             n: FIRST,
-            chosen: 0,
+            list: List::default(),
             bars: Bars::OneEntry,
             surveys: BTreeMap::new(),
             growths: compared().map(Growth::new).collect(),
@@ -147,19 +148,19 @@ impl Compare {
 
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
-        let last = compared().count().saturating_sub(1);
+        let ends = matches!(key, Key::Home | Key::End);
+        let title = |place| compared().nth(place).map_or("", |info| info.title).to_owned();
+        if !ends && self.list.key(key, compared().count(), title) {
+            return Chosen::Stay;
+        }
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp => self.chosen = 0,
-            Key::PageDown => self.chosen = last,
             Key::Left | Key::Char('-') => self.n = (self.n - 1).max(*SIZES.start()),
             Key::Right | Key::Char('+' | '=') => self.n = (self.n + 1).min(*SIZES.end()),
             Key::Home => self.n = *SIZES.start(),
             Key::End => self.n = *SIZES.end(),
             Key::Tab | Key::Char(' ') => self.bars = self.bars.next(),
             Key::Enter => {
-                let slug = compared().nth(self.chosen).map(|info| info.slug);
+                let slug = compared().nth(self.list.chosen).map(|info| info.slug);
                 return slug.map_or(Chosen::Stay, |slug| Chosen::Beside(slug, self.n));
             }
             Key::Esc | Key::Char('q') => return Chosen::Close,
@@ -172,6 +173,12 @@ impl Compare {
 
     fn rows(&self) -> &[Row] {
         self.surveys.get(&self.n).map_or(&[], Survey::rows)
+    }
+
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.list.search.typing()
     }
 
     /// Draws the screen.
@@ -201,11 +208,11 @@ impl Compare {
             ("↑ ↓", "algorithm"),
             ("Tab", "bars"),
             ("Enter", "side by side"),
+            ("/", "search"),
             ("?", "keys"),
             ("Esc", "back"),
         ];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        footer::line(self.list.search.line().as_deref(), &hints, look, area, buf);
     }
 
     fn table(&self, look: &Look, area: Rect, buf: &mut Buffer) {
@@ -226,7 +233,7 @@ impl Compare {
                     look.put(buf, area, x + 1, y, "measuring …", Role::Dim);
                 }
             }
-            if i == self.chosen {
+            if i == self.list.chosen {
                 look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
                 // The bars keep their shape.
                 look.select_row(buf, Rect { width: columns.bar.min(area.width), ..area }, y);
@@ -236,7 +243,7 @@ impl Compare {
 
     /// What is known of the chosen algorithm, in sentences. Gives the rows that it took.
     fn about(&self, look: &Look, area: Rect, buf: &mut Buffer) -> u16 {
-        let Some(info) = compared().nth(self.chosen) else { return 0 };
+        let Some(info) = compared().nth(self.list.chosen) else { return 0 };
         let mut lines = vec![(format!("{}: {}", info.title, info.cost.formula), Role::Heading)];
         if let Some(row) = self.rows().iter().find(|r| r.slug == info.slug) {
             lines.extend(facts(row).into_iter().map(|text| (text, Role::Text)));
@@ -256,7 +263,7 @@ impl Compare {
 
     /// How the costs grow: a curve for each algorithm, the chosen one whole and with its numbers below.
     fn growth(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        let Some(chosen) = self.growths.get(self.chosen).filter(|_| area.height >= 4) else {
+        let Some(chosen) = self.growths.get(self.list.chosen).filter(|_| area.height >= 4) else {
             return;
         };
         let all_ask = self.bars == Bars::AllAsk;
@@ -298,8 +305,8 @@ impl Compare {
         };
         let mut canvas = Canvas::new(area.width, area.height, !look.glyphs.unicode);
         let mut order: Vec<usize> = (0..self.growths.len()).collect();
-        order.sort_by_key(|i| *i == self.chosen);
-        let of = |i: usize| match i == self.chosen {
+        order.sort_by_key(|i| *i == self.list.chosen);
+        let of = |i: usize| match i == self.list.chosen {
             true => (Stroke::Solid, Role::Accent),
             false => (Stroke::Dashed, Role::Dim),
         };

@@ -147,7 +147,6 @@ impl Beside {
 
     /// Draws the screen.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let hints: &[(&str, &str)] = match &self.running {
             Some(running) => {
                 running.draw(look, Rect { height: area.height.saturating_sub(1), ..area }, buf);
@@ -173,12 +172,7 @@ impl Beside {
                 ]
             }
         };
-        if let Some(notice) = &self.notice {
-            look.put(buf, last, 1, 0, notice, Role::Warn);
-            return;
-        }
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        footer::line(self.notice.as_deref(), hints, look, area, buf);
     }
 
     fn form(&self, look: &Look, area: Rect, buf: &mut Buffer) {

@@ -6,6 +6,7 @@ use crate::lab::Lab;
 use crate::lesson::Learner;
 use crate::lesson::drill::{self, Drill, Score, USUAL_COUNT};
 use crate::ui::keymap::Key;
+use crate::ui::list::List;
 use crate::ui::panel::text::{clip, pad, wrap};
 use crate::ui::panel::{Look, footer};
 use crate::ui::theme::Role;
@@ -16,19 +17,27 @@ use ratatui::layout::Rect;
 pub const ABOUT: &str = "A random run, event by event: say what the next one will do, then see it. \
                          Right and wrong are counted for as long as the program is open.";
 
+const TITLE: &str = "Drill: say what the next event will do";
+const RULES_TITLE: &str = "Drill: say which rule is missing";
+const RULES_ABOUT: &str = "A run of a cluster that follows the paper or a variant of it, and does not say \
+                           which: name what is missing or changed, then make it fail.";
+
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 4] = [
+pub const KEYS: [(&str, &str); 5] = [
     ("↑ ↓ Tab", "choose an algorithm"),
     ("Enter Space", "begin; so does the key of a row at once"),
     ("← →", "another seed: other questions"),
+    ("r", "which rule is missing, or predictions"),
     ("Esc q", "back to Home"),
 ];
 
 /// The screen's state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drills {
-    chosen: usize,
+    list: List,
     seed: u64,
+    /// Whether the rules are asked for, and not what events do.
+    rules: bool,
     score: Score,
     notice: Option<String>,
 }
@@ -50,7 +59,7 @@ impl Drills {
     /// The choice; the first drill has that seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { chosen: 0, seed, score: Score::default(), notice: None }
+        Self { list: List::default(), seed, rules: false, score: Score::default(), notice: None }
     }
 
     /// Gives the next drill a seed.
@@ -66,16 +75,17 @@ impl Drills {
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Chosen {
         self.notice = None;
-        let last = drill::algorithms().count().saturating_sub(1);
+        let count = drill::algorithms().count();
+        let title = |place| drill::algorithms().nth(place).map_or("", |e| e.info.title).to_owned();
+        if self.list.key(if key == Key::Tab { Key::Down } else { key }, count, title) {
+            return Chosen::Stay;
+        }
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down | Key::Tab => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp | Key::Home => self.chosen = 0,
-            Key::PageDown | Key::End => self.chosen = last,
             Key::Left => self.seed = self.seed.wrapping_sub(1),
             Key::Right => self.seed = self.seed.wrapping_add(1),
-            Key::Char(c) if place_of(c).is_some_and(|place| place <= last) => {
-                self.chosen = place_of(c).unwrap_or(0);
+            Key::Char('r') => self.rules = !self.rules,
+            Key::Char(c) if place_of(c).is_some_and(|place| place < count) => {
+                self.list.chosen = place_of(c).unwrap_or(0);
                 return self.go();
             }
             Key::Enter | Key::Char(' ') => return self.go(),
@@ -88,8 +98,11 @@ impl Drills {
     }
 
     fn go(&mut self) -> Chosen {
-        let Some(entry) = drill::algorithms().nth(self.chosen) else { return Chosen::Stay };
-        let drill = Drill::new(entry.info.slug, self.seed, USUAL_COUNT);
+        let Some(entry) = drill::algorithms().nth(self.list.chosen) else { return Chosen::Stay };
+        let drill = match self.rules {
+            true => Drill::of_rules(entry.info.slug, self.seed),
+            false => Drill::new(entry.info.slug, self.seed, USUAL_COUNT),
+        };
         let lesson = drill.and_then(|drill| drill.lesson()).map_err(|none| none.to_string());
         match lesson.and_then(|lesson| Learner::new(lesson).map_err(|e| e.to_string())) {
             Ok(opened) => {
@@ -103,18 +116,25 @@ impl Drills {
         }
     }
 
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.list.search.typing()
+    }
+
     /// Draws the list.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        look.put(buf, area, 1, 0, "Drill: say what the next event will do", Role::Title);
+        let (title, about) = if self.rules { (RULES_TITLE, RULES_ABOUT) } else { (TITLE, ABOUT) };
+        look.put(buf, area, 1, 0, title, Role::Title);
+        let asked =
+            if self.rules { "one run".to_owned() } else { format!("{USUAL_COUNT} questions") };
         let score = match self.score.answered {
-            0 => format!("{USUAL_COUNT} questions, seed {}", self.seed),
-            _ => {
-                format!("so far {}; next: {USUAL_COUNT} questions, seed {}", self.score, self.seed)
-            }
+            0 => format!("{asked}, seed {}", self.seed),
+            _ => format!("so far {}; next: {asked}, seed {}", self.score, self.seed),
         };
         look.put(buf, area, 1, 1, &score, Role::Heading);
         let room = usize::from(area.height.saturating_sub(7));
-        let first = (self.chosen + 1).saturating_sub(room);
+        let first = (self.list.chosen + 1).saturating_sub(room);
         let columns = usize::from(area.width).saturating_sub(7);
         for (y, (place, entry)) in
             drill::algorithms().enumerate().skip(first).take(room).enumerate()
@@ -124,16 +144,15 @@ impl Drills {
             look.put(buf, area, 3, y, &key, Role::Key);
             let text = pad(&clip(entry.info.title, columns, look.glyphs.ellipsis), columns);
             look.put(buf, area, 5, y, &text, Role::Text);
-            if place == self.chosen {
+            if place == self.list.chosen {
                 look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
                 look.select_row(buf, area, y);
             }
         }
-        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let below = Rect { y: area.bottom().saturating_sub(4), height: 3, ..area };
         let (text, role) = match &self.notice {
             Some(notice) => (notice.as_str(), Role::Warn),
-            None => (ABOUT, Role::Dim),
+            None => (about, Role::Dim),
         };
         let width = usize::from(area.width.saturating_sub(2));
         for (y, line) in wrap(&look.text(text), width).iter().take(3).enumerate() {
@@ -143,11 +162,12 @@ impl Drills {
             ("Enter", "begins"),
             ("↑ ↓", "choose"),
             ("← →", "another seed"),
+            ("/", "search"),
+            ("r", if self.rules { "predictions" } else { "which rule is missing?" }),
             ("?", "keys"),
             ("Esc", "back"),
         ];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        footer::line(self.list.search.line().as_deref(), &hints, look, area, buf);
     }
 }
 

@@ -4,6 +4,8 @@ use super::{branches, check, compare, compare_pair, drill, home, log, present, s
 use crate::algorithm::Info;
 use crate::ui::action::STEPPER;
 use crate::ui::keymap::Key;
+use crate::ui::list::{SEARCH, Scroll};
+use crate::ui::panel::spacetime;
 use crate::ui::panel::text::{pad, width, wrap};
 use crate::ui::panel::{Look, nodes};
 use crate::ui::screen::stepper::QUESTION_KEYS;
@@ -47,7 +49,9 @@ fn legend(look: &Look) -> Vec<(String, &'static str)> {
         (g.cs.repeat(3), "the node is in the critical section"),
         (g.lost.to_owned(), "a message is lost, or a node crashes"),
         (g.lane_crashed.repeat(3), "the node has crashed"),
-        ("4".to_owned(), "above an event: the clock after it"),
+        ("4".to_owned(), "beside an event: the clock after it"),
+        (spacetime::delivery(3), "on its way: the key that delivers it"),
+        ("s4".to_owned(), "below the lanes: the number of a step"),
         ("solid".to_owned(), "a line that asks: a request"),
         ("dashed".to_owned(), "a line that answers or frees"),
         (g.now.to_owned(), "now; lines that end here are still on their way"),
@@ -58,7 +62,8 @@ fn legend(look: &Look) -> Vec<(String, &'static str)> {
 }
 
 /// The keys that every screen has.
-const EVERYWHERE: [(&str, &str); 3] = [
+const EVERYWHERE: [(&str, &str); 4] = [
+    SEARCH,
     ("m", "the mouse on or off: a click delivers a message, or goes to a step of the diagram"),
     ("Ctrl-C", "out at once, from everywhere"),
     ("Ctrl-Z", "suspend; fg comes back here"),
@@ -137,11 +142,9 @@ impl Part {
 }
 
 /// The help's state: how far it is scrolled, and where it was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Help {
-    top: usize,
-    /// How many lines one page goes on, as of the last frame.
-    page: usize,
+    scroll: Scroll,
     /// What comes first; `None`: the lecture hall, which has keys of its own.
     first: Option<Part>,
 }
@@ -211,57 +214,49 @@ impl Help {
     /// The help, with the keys of one screen first.
     #[must_use]
     pub fn of(part: Part) -> Self {
-        Self { top: 0, page: 1, first: Some(part) }
+        Self { scroll: Scroll::default(), first: Some(part) }
     }
 
     /// The help of a presentation.
     #[must_use]
     pub fn hall() -> Self {
-        Self { top: 0, page: 1, first: None }
+        Self { scroll: Scroll::default(), first: None }
     }
 
     /// Scrolls. Says whether the key meant to close the help.
     pub fn key(&mut self, key: Key) -> bool {
-        match key {
-            Key::Down | Key::Char('j') => self.top = self.top.saturating_add(1),
-            Key::Up | Key::Char('k') => self.top = self.top.saturating_sub(1),
-            Key::PageDown | Key::Right | Key::Char(' ') => {
-                self.top = self.top.saturating_add(self.page);
-            }
-            Key::PageUp | Key::Left | Key::Backspace => {
-                self.top = self.top.saturating_sub(self.page);
-            }
-            Key::Home => self.top = 0,
-            // The next frame knows where the end is.
-            Key::End => self.top = usize::MAX,
-            _ => return true,
-        }
-        false
+        !self.scroll.key(key)
+    }
+
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.scroll.search.typing()
     }
 
     /// Draws the help over a whole window.
-    pub fn draw(&mut self, info: Option<&Info>, look: &Look, area: Rect, buf: &mut Buffer) {
+    pub fn draw(&self, info: Option<&Info>, look: &Look, area: Rect, buf: &mut Buffer) {
         let lines = lay_out(&self.rows(look, info), usize::from(area.width), look);
         let room = usize::from(area.height.saturating_sub(2));
-        self.top = self.top.min(lines.len().saturating_sub(room));
-        // The last line of a page is the first one of the next.
-        self.page = room.saturating_sub(1).max(1);
+        let texts = lines.iter().map(|line| format!("{}{}", line.0, line.1)).collect();
+        let top = self.scroll.top(texts, room);
         look.put(buf, area, 1, 0, "Help", Role::Title);
-        for (y, line) in lines.iter().skip(self.top).take(room).enumerate() {
+        for (y, line) in lines.iter().skip(top).take(room).enumerate() {
+            let found = self.scroll.found() == Some(top + y);
             let y = y as u16 + 1;
             let x = look.put(buf, area, 1, y, &line.0, line.2);
             look.put(buf, area, x, y, &line.1, Role::Text);
+            if found {
+                look.select_row(buf, area, y);
+            }
         }
-        let more = if self.top + room < lines.len() { "↓ more · " } else { "" };
+        let more = if top + room < lines.len() { "↓ more · " } else { "" };
+        let how = format!("{more}↑ ↓ Space Home End scroll · / search · Esc closes");
         let last = area.height.saturating_sub(1);
-        look.put(
-            buf,
-            area,
-            1,
-            last,
-            &format!("{more}↑ ↓ Space Home End scroll · Esc closes"),
-            Role::Dim,
-        );
+        match self.scroll.search.line() {
+            Some(line) => look.put(buf, area, 1, last, &line, Role::Warn),
+            None => look.put(buf, area, 1, last, &how, Role::Dim),
+        };
     }
 }
 

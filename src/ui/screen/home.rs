@@ -3,6 +3,7 @@
 use crate::catalog;
 use crate::ui::course::{Course, Standing};
 use crate::ui::keymap::Key;
+use crate::ui::list::{Digit, List, TypedNumber};
 use crate::ui::panel::text::{clip, pad, width, wrap};
 use crate::ui::panel::{Look, footer};
 use crate::ui::theme::Role;
@@ -46,10 +47,9 @@ pub enum Item {
 pub struct Home {
     items: Vec<Item>,
     /// The numbers of the lessons.
-    numbers: Vec<String>,
-    /// The beginning of a number, as far as it is typed.
-    typed: String,
-    chosen: usize,
+    numbers: Vec<usize>,
+    typed: TypedNumber,
+    list: List,
     /// Told until the next key.
     pub notice: Option<String>,
 }
@@ -67,13 +67,25 @@ pub enum Chosen {
     Quit,
 }
 
+/// What a row says.
+fn text_of(item: &Item, lessons: &Course) -> String {
+    match item {
+        Item::Lesson(n) => lessons.title(*n),
+        Item::Compare => "What an entry costs in messages".to_owned(),
+        Item::Beside => "Two algorithms side by side".to_owned(),
+        Item::Continue => format!("Continue: {}", lessons.last_run().unwrap_or_default()),
+        Item::Play(n) => catalog::all()[*n].info.title.to_owned(),
+        Item::Drill => "Predictions on random runs".to_owned(),
+    }
+}
+
 impl Home {
     /// The list over the lessons that there are.
     #[must_use]
     pub fn new(course: &Course) -> Self {
-        let numbers = course.numbers().iter().map(ToString::to_string).collect();
-        let items = Self::items(course);
-        let mut home = Self { items, numbers, typed: String::new(), chosen: 0, notice: None };
+        let (numbers, items) = (course.numbers(), Self::items(course));
+        let (typed, list) = (TypedNumber::default(), List::default());
+        let mut home = Self { items, numbers, typed, list, notice: None };
         home.stand_on_lesson(course.to_go_on_with().unwrap_or(0));
         home
     }
@@ -88,34 +100,34 @@ impl Home {
 
     /// Makes the list anew, after something was left; the same row stays chosen.
     pub fn renew(&mut self, lessons: &Course) {
-        let chosen = self.items.get(self.chosen).cloned();
+        let chosen = self.items.get(self.list.chosen).cloned();
         self.items = Self::items(lessons);
         let place = chosen.and_then(|item| self.items.iter().position(|other| *other == item));
-        self.chosen = place.unwrap_or(self.chosen).min(self.items.len().saturating_sub(1));
+        let chosen = place.unwrap_or(self.list.chosen).min(self.items.len().saturating_sub(1));
+        self.list = List::at(chosen);
     }
 
     /// Goes to the row of a lesson, by its place in the catalogue.
     pub fn stand_on_lesson(&mut self, place: usize) {
         let row = self.items.iter().position(|item| *item == Item::Lesson(place));
-        self.chosen = row.unwrap_or(self.chosen);
+        self.list.chosen = row.unwrap_or(self.list.chosen);
     }
 
     /// Takes a key.
-    pub fn key(&mut self, key: Key) -> Chosen {
+    pub fn key(&mut self, key: Key, lessons: &Course) -> Chosen {
         self.notice = None;
+        let moves = if key == Key::Tab { Key::Down } else { key };
+        let text = |place: usize| text_of(&self.items[place], lessons);
+        if self.list.key(moves, self.items.len(), text) {
+            self.typed.forget();
+            return Chosen::Stay;
+        }
         if let Key::Char(c @ '0'..='9') = key {
             return self.digit(c);
         }
-        self.typed.clear();
-        let last = self.items.len().saturating_sub(1);
+        self.typed.forget();
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down | Key::Tab => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp => self.chosen = self.chosen.saturating_sub(10),
-            Key::PageDown => self.chosen = (self.chosen + 10).min(last),
-            Key::Home => self.chosen = 0,
-            Key::End => self.chosen = last,
-            Key::Enter | Key::Right | Key::Char(' ') => return self.open(self.chosen),
+            Key::Enter | Key::Right | Key::Char(' ') => return self.open(self.list.chosen),
             Key::Char(c) if self.place_of(c).is_some() => {
                 return self.open(self.place_of(c).unwrap_or(0));
             }
@@ -133,23 +145,18 @@ impl Home {
 
     /// One more digit of the number of a lesson. It is opened as soon as no longer number begins so.
     fn digit(&mut self, digit: char) -> Chosen {
-        self.typed.push(digit);
-        let found = self.numbers.iter().position(|number| *number == self.typed);
-        if let Some(place) = found {
-            self.stand_on_lesson(place);
-        }
-        let longer =
-            |number: &String| number.len() > self.typed.len() && number.starts_with(&self.typed);
-        let more = self.numbers.iter().any(longer);
-        let typed = if more { self.typed.clone() } else { std::mem::take(&mut self.typed) };
-        match (found, more) {
-            (Some(_), false) => return self.open(self.chosen),
-            (Some(_), true) => {
-                self.notice = Some(format!("{typed}: Enter opens it, another digit goes on"));
+        self.notice = Some(match self.typed.digit(digit, self.numbers.iter().copied()) {
+            Digit::Whole(place) => {
+                self.stand_on_lesson(place);
+                return self.open(self.list.chosen);
             }
-            (None, true) => self.notice = Some(format!("{typed}: another digit goes on")),
-            (None, false) => self.notice = Some(format!("no lesson has the number {typed}")),
-        }
+            Digit::Begun(typed, Some(place)) => {
+                self.stand_on_lesson(place);
+                format!("{typed}: Enter opens it, another digit goes on")
+            }
+            Digit::Begun(typed, None) => format!("{typed}: another digit goes on"),
+            Digit::Unknown(typed) => format!("no lesson has the number {typed}"),
+        });
         Chosen::Stay
     }
 
@@ -157,13 +164,19 @@ impl Home {
     fn key_of(&self, place: usize) -> String {
         let letters = "abcdefghijklnoprstuvwxyzABCDEFGHIJKLNOPRSTUVWXYZ";
         match place.checked_sub(self.numbers.len()) {
-            None => self.numbers[place].clone(),
+            None => self.numbers[place].to_string(),
             Some(place) => letters.chars().nth(place).map_or(String::new(), String::from),
         }
     }
 
     fn place_of(&self, key: char) -> Option<usize> {
         (0..self.items.len()).find(|i| self.key_of(*i).chars().eq([key]))
+    }
+
+    /// Whether letters are typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.list.search.typing()
     }
 
     /// Draws the list, and beside or below it what the chosen row is about.
@@ -179,16 +192,10 @@ impl Home {
         self.list(lessons, look, list, buf);
         let below = Rect { y: list.bottom(), height: about + 1, ..area };
         self.about(lessons, look, below, buf);
-        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-        if let Some(notice) = &self.notice {
-            let columns = usize::from(area.width).saturating_sub(2);
-            let notice = clip(&look.text(notice), columns, look.glyphs.ellipsis);
-            look.put(buf, last, 1, 0, &notice, Role::Warn);
-            return;
-        }
-        let hints = [("Enter", "opens"), ("↑ ↓", "choose"), ("?", "keys"), ("q", "quit")];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        let hints =
+            [("Enter", "opens"), ("↑ ↓", "choose"), ("/", "search"), ("?", "keys"), ("q", "quit")];
+        let told = self.notice.clone().or_else(|| self.list.search.line());
+        footer::line(told.as_deref(), &hints, look, area, buf);
     }
 
     /// Rows of the list: headings stand between the kinds.
@@ -196,15 +203,11 @@ impl Home {
         let mut rows: Vec<(Option<usize>, String)> = Vec::new();
         let mut heading = "";
         for (i, item) in self.items.iter().enumerate() {
-            let (title, text) = match item {
-                Item::Lesson(n) => ("Course", lessons.title(*n)),
-                Item::Compare => ("Compare", "What an entry costs in messages".to_owned()),
-                Item::Beside => ("Compare", "Two algorithms side by side".to_owned()),
-                Item::Continue => {
-                    ("Free play", format!("Continue: {}", lessons.last_run().unwrap_or_default()))
-                }
-                Item::Play(n) => ("Free play", catalog::all()[*n].info.title.to_owned()),
-                Item::Drill => ("Drill", "Predictions on random runs".to_owned()),
+            let title = match item {
+                Item::Lesson(_) => "Course",
+                Item::Compare | Item::Beside => "Compare",
+                Item::Continue | Item::Play(_) => "Free play",
+                Item::Drill => "Drill",
             };
             if title != heading {
                 if !heading.is_empty() {
@@ -213,14 +216,14 @@ impl Home {
                 rows.push((None, title.to_owned()));
                 heading = title;
             }
-            rows.push((Some(i), text));
+            rows.push((Some(i), text_of(item, lessons)));
         }
         rows
     }
 
     fn list(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
         let rows = self.rows(lessons);
-        let at = rows.iter().position(|(i, _)| *i == Some(self.chosen)).unwrap_or(0);
+        let at = rows.iter().position(|(i, _)| *i == Some(self.list.chosen)).unwrap_or(0);
         let room = usize::from(area.height);
         let first = (at + 2).saturating_sub(room).min(rows.len().saturating_sub(room));
         let below = rows.iter().skip(first + room).filter(|(item, _)| item.is_some()).count();
@@ -242,7 +245,7 @@ impl Home {
             let text = pad(&clip(&look.text(text), columns, look.glyphs.ellipsis), columns);
             let x = look.put(buf, area, 7, y, &text, Role::Text);
             look.put(buf, area, x + 1, y, word, Role::Dim);
-            if *i == self.chosen {
+            if *i == self.list.chosen {
                 look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
                 look.select_row(buf, area, y);
             }
@@ -264,7 +267,7 @@ impl Home {
     }
 
     fn about(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
-        let text = match self.items.get(self.chosen) {
+        let text = match self.items.get(self.list.chosen) {
             Some(Item::Lesson(n)) => lessons.about(*n),
             Some(Item::Compare) => {
                 "Messages for one entry and for all at once, measured beside the formulas, for 2 to 16 nodes."

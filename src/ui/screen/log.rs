@@ -7,6 +7,7 @@ use crate::sim::RevId;
 use crate::trace::causality::Causality;
 use crate::trace::{Diagram, Window, narrate};
 use crate::ui::keymap::Key;
+use crate::ui::list::moved;
 use crate::ui::panel::spacetime::{self, Relation};
 use crate::ui::panel::text::{clip, pad};
 use crate::ui::panel::{Look, footer};
@@ -85,14 +86,13 @@ impl Log {
 
     /// Takes a key. Whatever can be typed goes into the filter.
     pub fn key(&mut self, key: Key) -> Chosen {
-        let last = self.shown.len().saturating_sub(1);
+        if let Some(row) = moved(self.chosen, self.shown.len(), key) {
+            self.chosen = row;
+            return Chosen::Stay;
+        }
         match key {
-            Key::Up => self.chosen = self.chosen.saturating_sub(1),
-            Key::Down => self.chosen = (self.chosen + 1).min(last),
-            Key::PageUp => self.chosen = self.chosen.saturating_sub(10),
-            Key::PageDown => self.chosen = (self.chosen + 10).min(last),
-            Key::Home => self.chosen = 0,
-            Key::End => self.chosen = last,
+            // What is looked for is typed at once.
+            Key::Char('/') if self.filter.is_empty() => {}
             Key::Enter => {
                 let step = self.step().map(|i| self.steps[i].rev);
                 return step.map_or(Chosen::Close, Chosen::Go);
@@ -190,7 +190,8 @@ impl Log {
         let window = Window { columns, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::at(lab.history(), self.steps[end].rev, window);
         let lit = |step: u32| relation((step as usize).wrapping_sub(1));
-        spacetime::draw_lit(&diagram, names, Some(&lit), look, area, buf);
+        let manner = spacetime::Manner { lit: Some(&lit), ..Default::default() };
+        spacetime::draw(&diagram, names, manner, look, area, buf);
     }
 
     /// A row a step: how it stands to the chosen one, its number, what happened.
@@ -223,10 +224,8 @@ impl Log {
     }
 
     fn footer(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        let last = Rect { y: area.bottom() - 1, height: 1, ..area };
         let esc = if self.filter.is_empty() { "back" } else { "no filter" };
         let hints = [("↑ ↓", "choose"), ("Enter", "go there"), ("F1", "keys"), ("Esc", esc)];
-        let hints: Vec<_> = hints.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        footer::line(None, &hints, look, area, buf);
     }
 }

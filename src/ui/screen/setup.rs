@@ -293,7 +293,6 @@ impl Form {
         }
         let below = Rect { y: area.y + 3 + names.len().min(room) as u16, ..area };
         self.say(look, Rect { height: area.bottom().saturating_sub(below.y + 1), ..below }, buf);
-        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         let hints = [
             ("Enter", "play"),
             ("↑ ↓", "choose"),
@@ -303,9 +302,9 @@ impl Form {
             ("Esc", "back"),
         ];
         let typed = self.setting().is_some_and(is_typed);
-        let hints = hints.iter().filter(|(_, does)| typed || *does != "type");
-        let hints: Vec<_> = hints.map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
-        footer::keys(&hints, look, last, buf);
+        let hints: Vec<_> =
+            hints.into_iter().filter(|(_, does)| typed || *does != "type").collect();
+        footer::line(None, &hints, look, area, buf);
     }
 
     /// What does not fit, else what the chosen row is about.

@@ -14,18 +14,19 @@ use ratatui::buffer::Buffer;
 /// So many dots above and below its middle a lane hides what crosses it.
 const HIDDEN: f64 = 3.0;
 
+/// The number that delivers a message, as no clock looks like, whatever the font.
+#[must_use]
+pub fn delivery(number: usize) -> String {
+    format!("[{number}]")
+}
+
 impl Plan<'_> {
     /// The lines of all messages.
     pub(super) fn messages(&self) -> Canvas {
         let mut canvas = Canvas::new(self.area.width, self.area.height, !self.look.glyphs.unicode);
-        let current = self.diagram.columns.get(self.diagram.now.wrapping_sub(1)).map(|c| c.step);
-        let is_current = |a: &Arrow| match a.end {
-            ArrowEnd::Received(step) | ArrowEnd::Lost(step) => Some(step) == current,
-            ArrowEnd::OnItsWay => Some(a.sent_at) == current,
-        };
         // What the last step moved is drawn last, over everything else.
-        let mut arrows: Vec<&Arrow> = self.diagram.arrows.iter().collect();
-        arrows.sort_by_key(|a| is_current(a));
+        let mut arrows: Vec<&Arrow> = self.drawn().collect();
+        arrows.sort_by_key(|a| self.is_current(a));
         for arrow in arrows {
             let (from, to) = self.ends(arrow);
             let stroke = match arrow.line {
@@ -47,6 +48,23 @@ impl Plan<'_> {
             }
         }
         canvas
+    }
+
+    /// The messages whose lines are drawn.
+    fn drawn(&self) -> impl DoubleEndedIterator<Item = &Arrow> {
+        let last = self.diagram.columns.get(self.diagram.now.wrapping_sub(1)).and_then(|c| c.lane);
+        let node = self.manner.selected.or(last);
+        let own = move |a: &Arrow| node.is_none_or(|node| a.id.from == node || a.id.to == node);
+        self.diagram.arrows.iter().filter(move |a| !self.close || own(a) || self.is_current(a))
+    }
+
+    /// Whether the last step sent it or received it.
+    fn is_current(&self, arrow: &Arrow) -> bool {
+        let last = self.diagram.columns.get(self.diagram.now.wrapping_sub(1)).map(|c| c.step);
+        match arrow.end {
+            ArrowEnd::Received(step) | ArrowEnd::Lost(step) => Some(step) == last,
+            ArrowEnd::OnItsWay => Some(arrow.sent_at) == last,
+        }
     }
 
     /// The way of a line from end to end: where it would run through an event of a node that has nothing
@@ -101,9 +119,18 @@ impl Plan<'_> {
     /// The two ends of a message's line, in dots.
     pub(super) fn ends(&self, arrow: &Arrow) -> (Dot, Dot) {
         let (from, to) = (f64::from(self.row(arrow.id.from)), f64::from(self.row(arrow.id.to)));
-        // Copies leave from the same place; each ends a little earlier than the one before.
-        let copies = f64::from(arrow.id.no.copy);
-        let part = |share: f64| from + (to - from) * (share - 0.12 * copies).max(0.2);
+        // Of those that are on the same channel each ends a little earlier than the one before.
+        let before = |a: &&Arrow| {
+            a.end == ArrowEnd::OnItsWay && (a.id.from, a.id.to) == (arrow.id.from, arrow.id.to)
+        };
+        let ahead = match arrow.end {
+            ArrowEnd::OnItsWay => {
+                let channel = self.diagram.arrows.iter().filter(before);
+                channel.take_while(|a| a.id != arrow.id).count()
+            }
+            ArrowEnd::Received(_) | ArrowEnd::Lost(_) => usize::from(arrow.id.no.copy),
+        };
+        let part = |share: f64| from + (to - from) * (share - 0.2 * ahead as f64).max(0.2);
         // What was on its way before the first step begins where its lane begins.
         let first = self.diagram.columns.first().map_or(1, |c| c.step);
         let before = arrow.sent_at == 0 && first == 1;
@@ -131,14 +158,12 @@ impl Plan<'_> {
     pub(super) fn numbers(&self, buf: &mut Buffer) {
         let lanes: Vec<u16> = self.diagram.lanes.iter().map(|l| self.row(*l)).collect();
         let mut taken: Vec<u16> = Vec::new();
-        for (i, id) in self.manner.numbered.iter().enumerate() {
-            let on_its_way = |a: &&Arrow| a.id == *id && a.end == ArrowEnd::OnItsWay;
-            let Some(arrow) = self.diagram.arrows.iter().find(on_its_way) else { continue };
+        for arrow in self.drawn().filter(|arrow| arrow.end == ArrowEnd::OnItsWay) {
+            let Some(number) = self.number(arrow) else { continue };
             let (_, (_, y)) = self.ends(arrow);
             let y = (y / 4.0) as u16;
             // A row beside the line's end does as well. Of several in one place the first comes first.
-            let free =
-                |y: &u16| !lanes.contains(y) && !taken.contains(y) && !self.labelled_at_now(*y);
+            let free = |y: &u16| !lanes.contains(y) && !taken.contains(y);
             let beside = match arrow.id.to < arrow.id.from {
                 true => [y, y + 1, y.saturating_sub(1)],
                 false => [y, y.saturating_sub(1), y + 1],
@@ -149,14 +174,18 @@ impl Plan<'_> {
             };
             let Some(y) = beside.into_iter().filter(between).find(free) else { continue };
             taken.push(y);
-            let style = self.look.style(Role::Key);
-            self.put(buf, self.now_x(), y, &(i + 1).to_string(), style);
+            self.put(buf, self.now_x(), y, &number, self.look.style(Role::Key));
         }
+    }
+
+    /// The number that delivers a message, as the picture has it.
+    fn number(&self, arrow: &Arrow) -> Option<String> {
+        self.manner.numbered.iter().position(|id| *id == arrow.id).map(|place| delivery(place + 1))
     }
 
     /// The names of messages beside their lines, the newest first, wherever nothing else stands.
     pub(super) fn names_of_messages(&self, buf: &mut Buffer) {
-        for arrow in self.diagram.arrows.iter().rev().filter(|a| !a.undone) {
+        for arrow in self.drawn().rev().filter(|a| !a.undone) {
             let role = match (arrow.end, arrow.line) {
                 _ if self.is_unrelated(arrow) => Role::Undone,
                 (ArrowEnd::Lost(_), _) => Role::Lost,
@@ -179,20 +208,14 @@ impl Plan<'_> {
         rows.sort_by_key(|y| ((f64::from(*y) - middle).abs() * 4.0) as u16);
         // Whoever reads on from a number at the present reads the name of that message.
         let now = self.now_x();
-        let number = self.manner.numbered.iter().position(|id| *id == arrow.id);
-        let number = number.map(|i| (i + 1).to_string());
+        let number = self.number(arrow);
         let is_own = |y: u16| {
             let cell = |x: u16| buf[(self.area.x + x, self.area.y + y)].symbol();
-            let digits = (now..self.area.width).map(cell).take_while(|c| *c != " ");
-            Some(digits.collect::<String>()) == number
+            let sign = (now..self.area.width).map(cell).take_while(|c| *c != " ");
+            number.as_ref().is_some_and(|number| *number == sign.collect::<String>())
         };
         let is_free = |x: u16, y: u16| {
-            let mut place = x.saturating_sub(1)..=x + cells;
-            x > self.label
-                && x + cells < self.area.width
-                && y < self.area.height
-                && (x + cells < now || is_own(y))
-                && place.all(|x| buf[(self.area.x + x, self.area.y + y)].symbol() == " ")
+            self.is_free(x, y, cells, buf) && x > self.label && (x + cells < now || is_own(y))
         };
         rows.into_iter().find_map(|y| {
             let part = (Canvas::middle(0.0, f64::from(y)).1 - from.1) / (to.1 - from.1);
@@ -203,18 +226,6 @@ impl Plan<'_> {
                 ends.into_iter().find(|x| is_free(*x, y))
             };
             behind.or_else(before).map(|x| (x, y))
-        })
-    }
-
-    /// Whether what stands above an event reaches the line that marks the present.
-    fn labelled_at_now(&self, y: u16) -> bool {
-        let now = self.now_x();
-        self.diagram.columns.iter().filter(|c| !c.undone).any(|column| {
-            let Some(lane) = column.lane.filter(|lane| self.row(*lane) == y + 1) else {
-                return false;
-            };
-            let x = self.x_of_step(column.step) as u16;
-            x + width(&self.label(column, lane)) as u16 > now
         })
     }
 }

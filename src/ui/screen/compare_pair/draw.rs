@@ -176,5 +176,5 @@ fn draw_diagram(lab: &Lab, look: &Look, area: Rect, buf: &mut Buffer) {
     let columns = spacetime::capacity(area.width, names);
     let window = Window { columns, undone: 0, scrolled_back: 0 };
     let diagram = Diagram::of(lab.history(), window);
-    spacetime::draw(&diagram, names, look, area, buf);
+    spacetime::draw(&diagram, names, Default::default(), look, area, buf);
 }

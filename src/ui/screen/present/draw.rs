@@ -251,7 +251,7 @@ impl Talk {
         // Steps that come are nobody's business yet.
         let window = Window { columns, undone: 0, scrolled_back: 0 };
         let diagram = Diagram::at(self.lab().history(), self.beat().rev, window);
-        spacetime::draw(&diagram, names, look, area, buf);
+        spacetime::draw(&diagram, names, Default::default(), look, area, buf);
     }
 }
 

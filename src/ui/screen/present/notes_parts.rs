@@ -6,7 +6,7 @@
 use super::{Now, Talk};
 use crate::sim::{ClusterView, FlightView};
 use crate::ui::panel::text::{clip, pad, width, wrap};
-use crate::ui::panel::{Look, prose};
+use crate::ui::panel::{Look, flights, prose};
 use crate::ui::present_link::{Followed, PlaceFile, Shown};
 use crate::ui::screen::frame;
 use crate::ui::theme::Role;
@@ -204,10 +204,8 @@ impl Page<'_> {
     /// A message: what it is, its name, its way, and what it has to wait for.
     fn message(&self, flight: &FlightView) -> String {
         let names = &self.talk.lab().setup().names;
-        let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
         let behind = flight.behind.map(|id| format!(" behind {}", id.no)).unwrap_or_default();
-        let (label, no) = (flight.label.show(names), flight.id.no);
-        format!("{label} {no}  {from}{}{to}{behind}", self.look.glyphs.right)
+        format!("{}{behind}", flights::told(flight, names, self.look))
     }
 }
 

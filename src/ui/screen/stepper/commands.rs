@@ -4,7 +4,7 @@
 //! tells what went wrong.
 
 use super::complete::unknown;
-use super::over::{Over, menu, moved, named, offered};
+use super::over::{Over, menu, named, offered};
 use super::sheet::Sheet;
 use super::state::{Ask, Stepper};
 use crate::model::event::VERBS;
@@ -71,36 +71,39 @@ impl Stepper {
         let done = Chosen::Done(Ask::Stay(true));
         match over {
             Over::Sheet(sheet) => self.over = sheet.key(key).map(Over::Sheet),
-            Over::Actions(chosen) => {
+            Over::Actions(mut list) => {
                 let all = offered();
-                self.over = moved(chosen, all.len(), key).map(Over::Actions);
+                if list.key(key, all.len(), |i| format!("{} {}", all[i].all_keys(), all[i].about)) {
+                    self.over = Some(Over::Actions(list));
+                    return done;
+                }
                 match key {
-                    Key::Enter => return Chosen::Act(all[chosen].action),
+                    Key::Enter => return Chosen::Act(all[list.chosen].action),
                     Key::Esc | Key::F(2) | Key::Char('q') => {}
                     // The keys that the list shows do at once what it says.
-                    _ if self.over.is_some() => {}
                     other => match action::of_key(other) {
                         Some(action) => return Chosen::Act(action),
-                        None => self.over = Some(Over::Actions(chosen)),
+                        None => self.over = Some(Over::Actions(list)),
                     },
                 }
             }
-            Over::Menu(chosen) => {
+            Over::Menu(mut list) => {
                 let lines = menu(self.lab());
+                if list.key(key, lines.len(), |i| lines[i].0.clone()) {
+                    self.over = Some(Over::Menu(list));
+                    return done;
+                }
                 match key {
-                    Key::Enter => return Chosen::Done(self.choose_line(&lines[chosen].1)),
+                    Key::Enter => return Chosen::Done(self.choose_line(&lines[list.chosen].1)),
                     Key::Esc | Key::Char('e' | 'q') => {}
                     Key::Char(c) => match named(c).and_then(|place| lines.get(place)) {
                         Some((_, command)) => return Chosen::Done(self.choose_line(command)),
                         None => {
-                            self.over = Some(Over::Menu(chosen));
+                            self.over = Some(Over::Menu(list));
                             self.say(format!("no line of the menu has the key {c}"));
                         }
                     },
-                    _ => {
-                        let to = moved(chosen, lines.len(), key).unwrap_or(chosen);
-                        self.over = Some(Over::Menu(to));
-                    }
+                    _ => self.over = Some(Over::Menu(list)),
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::keys;
 use super::line::halves;
 use super::page::Page;
 use super::state::{Stepper, Zoom};
-use crate::model::{MsgId, NodeId};
+use crate::model::{Event, MsgId, NodeId};
 use crate::sim::{ClusterView, NodeView, StepRecord};
 use crate::trace::{Changes, Diagram, Window};
 use crate::ui::action::{self, Action};
@@ -82,16 +82,19 @@ fn reasons(stepper: &Stepper, view: &ClusterView) -> Reasons {
 impl Scene<'_> {
     /// What the panels need now.
     fn need(&self, area: Rect) -> Need {
+        let (lab, lesson) = (self.stepper.lab(), self.stepper.learner().is_some());
         let wide = layout::is_wide(area);
-        let width = layout::lesson_width(area, self.stepper.learner().is_some());
-        let columns = usize::from(width.saturating_sub(if wide { 4 } else { 2 }));
-        let lab = self.stepper.lab();
-        let why_columns = usize::from(if wide { area.width - width } else { area.width }) * 2 / 5;
+        let inside = |width: u16| usize::from(width.saturating_sub(if wide { 4 } else { 2 }));
+        let columns = inside(layout::lesson_width(area, lesson));
+        let why = inside(layout::why_width(area, lesson));
+        let options = &lab.setup().options;
+        let fields = lab.state().info().fields.iter().map(|f| (f.name, f.shape.settled(options)));
         Need {
             nodes: self.view.nodes.len() as u16,
+            table: self.table().columns_to_come(fields) as u16,
             flights: self.view.in_flight.len() as u16,
-            why: why::rows(&self.reasons.1, why_columns.saturating_sub(2), self.look) as u16,
-            lesson: self.page(columns, !wide).map(|p| p.wanted() as u16),
+            why: why::rows(&self.reasons.1, why, self.look) as u16,
+            lesson: self.page(columns, !wide).map(|page| page.wanted()),
             rules: rules::rows_needed(lab.state().info(), lab.variant(), columns + 2) as u16,
         }
     }
@@ -119,6 +122,7 @@ impl Scene<'_> {
     }
 
     fn panels(&self, p: &Places, buf: &mut Buffer) {
+        self.stepper.drawn.more.set(None);
         self.nodes(p.nodes, p.boxed, buf);
         self.spacetime(p.spacetime, p.boxed, buf);
         let beside = match (p.spacetime.is_empty(), p.why.is_empty()) {
@@ -128,7 +132,7 @@ impl Scene<'_> {
         };
         self.flights(p.flights, p.boxed, beside, buf);
         self.why(p.why, p.boxed, buf);
-        if !p.boxed && !p.spacetime.is_empty() {
+        if !p.boxed && p.flights.x > p.nodes.x {
             self.joints(p, buf);
         }
         if self.stepper.learner().is_some() && (!self.stepper.view.rules || !p.rules.is_empty()) {
@@ -141,22 +145,33 @@ impl Scene<'_> {
         }
     }
 
-    /// The line between the diagram and the panels beside it, where there are no boxes.
+    /// `z` goes at once to the panel that says that there is more; of several to the page first.
+    fn says_more(&self, panel: Zoom) {
+        let more = &self.stepper.drawn.more;
+        if self.stepper.view.zoom.is_none() && (more.get().is_none() || panel == Zoom::Lesson) {
+            more.set(Some(panel));
+        }
+    }
+
+    /// The line between the panels on the left and those beside them, where there are no boxes.
     fn joints(&self, p: &Places, buf: &mut Buffer) {
         let glyphs = &self.look.glyphs;
         let style = self.look.style(Role::Border);
         let x = p.flights.x;
-        for y in p.spacetime.y..p.spacetime.bottom() {
-            let glyph = if y == p.spacetime.y {
-                glyphs.tee_down
-            } else if y == p.why.y && !p.why.is_empty() {
-                glyphs.tee_right
-            } else {
-                glyphs.vertical
+        let ruled =
+            |y: u16| [p.spacetime, p.why].iter().any(|r| r.x < x && r.y == y && y > p.flights.y);
+        for y in p.flights.y..p.flights.bottom().max(p.why.bottom()) {
+            let right = p.why.x == x && p.why.y == y;
+            let glyph = match (y == p.flights.y, ruled(y), right) {
+                (true, ..) => glyphs.tee_down,
+                (_, true, true) => glyphs.cross,
+                (_, true, false) => glyphs.tee_left,
+                (_, false, true) => glyphs.tee_right,
+                (_, false, false) => glyphs.vertical,
             };
             buf.set_string(x, y, glyph, style);
         }
-        if p.lesson.y == p.spacetime.bottom() && p.lesson.height > 0 {
+        if p.lesson.height > 0 {
             buf.set_string(x, p.lesson.y, glyphs.tee_up, style);
         }
     }
@@ -177,13 +192,20 @@ impl Scene<'_> {
         }
     }
 
-    fn nodes(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
-        let table = nodes::Table {
+    fn table(&self) -> nodes::Table<'_> {
+        nodes::Table {
             view: &self.view,
             changes: &self.changes,
             names: self.names(),
             selected: Some(self.stepper.selected),
-        };
+        }
+    }
+
+    fn nodes(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
+        let table = self.table();
+        if self.view.nodes.len() >= usize::from(area.height) - usize::from(boxed) * 2 {
+            self.says_more(Zoom::Nodes);
+        }
         if boxed {
             table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
         } else {
@@ -202,12 +224,15 @@ impl Scene<'_> {
         let names = self.names();
         let scrolled = self.stepper.view.scrolled;
         let rows = area.height.saturating_sub(if boxed { 2 } else { 1 });
+        let node = names.get(self.stepper.selected);
+        let lanes = self.view.nodes.len();
         let title = match scrolled {
-            _ if rows < spacetime::rows_with_messages(self.view.nodes.len()) => {
-                match self.stepper.view.zoom {
-                    None => "Space–time. z: with messages".to_owned(),
-                    Some(_) => "Space–time: too low for messages".to_owned(),
-                }
+            0 if spacetime::is_close(rows, lanes) && self.stepper.view.zoom.is_none() => {
+                let last = if area.width >= 46 { " and the last step" } else { "" };
+                format!("Space–time of {node}{last}. z: more")
+            }
+            0 if spacetime::is_close(rows, lanes) => {
+                format!("Space–time of {node} and the last step: too low for all")
             }
             0 if area.width >= 46 => "Space–time: solid asks, dashed answers".to_owned(),
             0 => "Space–time".to_owned(),
@@ -219,25 +244,28 @@ impl Scene<'_> {
         let window = Window { columns, undone: (columns / 3).max(1), scrolled_back: scrolled };
         let diagram = Diagram::of(self.stepper.lab().history(), window);
         let numbered: Vec<MsgId> = match scrolled {
-            0 => self.view.in_flight.iter().take(9).map(|flight| flight.id).collect(),
+            0 => self.view.in_flight.iter().take(20).map(|flight| flight.id).collect(),
             _ => Vec::new(),
         };
-        let points = spacetime::draw_numbered(&diagram, names, &numbered, self.look, inner, buf);
+        let selected = Some(self.stepper.selected);
+        let manner = spacetime::Manner { numbered: &numbered, selected, ..Default::default() };
+        let points = spacetime::draw(&diagram, names, manner, self.look, inner, buf);
         self.stepper.drawn.points.replace(points);
     }
 
     /// The messages in flight. `beside`: which key shows what this panel has taken the place of.
     fn flights(&self, area: Rect, boxed: bool, beside: &str, buf: &mut Buffer) {
+        let numbers = action::numbers(self.view.in_flight.len());
         let keys = match (self.view.in_flight.is_empty(), beside) {
-            (true, _) => "",
-            (false, "") => ": 1-9 delivers",
-            (false, _) => ": 1-9",
+            (true, _) => String::new(),
+            (false, "") => format!(": {numbers} delivers"),
+            (false, _) => format!(": {numbers}"),
         };
         let title = format!("In flight{keys}{beside}");
         let inner = self.beside(&title, area, boxed, buf);
         let names = self.names();
         let chosen = self.stepper.chosen;
-        let first = flights::draw(
+        let (first, hidden) = flights::draw(
             &self.view,
             names,
             chosen,
@@ -247,6 +275,9 @@ impl Scene<'_> {
             buf,
         );
         self.stepper.drawn.flights.set((inner, first));
+        if hidden {
+            self.says_more(Zoom::Flights);
+        }
     }
 
     fn why(&self, area: Rect, boxed: bool, buf: &mut Buffer) {
@@ -257,6 +288,7 @@ impl Scene<'_> {
         let inner = self.beside(title, area, boxed, buf);
         let hidden = why::draw(lines, self.look, inner, buf);
         if hidden > 0 {
+            self.says_more(Zoom::Flights);
             let stores = self.view.storage.as_ref().is_some_and(|s| s.node == node.id);
             let title = match stores {
                 true => format!("{title}: {hidden} more, z"),
@@ -290,7 +322,7 @@ impl Scene<'_> {
         let title = match self.stepper.learner() {
             Some(learner) => {
                 let (page, of) = learner.page();
-                format!("Lesson {page}/{of}")
+                format!("Page {page} of {of}")
             }
             None => return,
         };
@@ -313,6 +345,7 @@ impl Scene<'_> {
                 0 => return,
                 n => crate::input::count(n, "more line"),
             };
+            self.says_more(Zoom::Lesson);
             // While something is typed, z is a letter.
             let key = if self.stepper.typing() { ", PgUp" } else { ", z" };
             frame(&format!("{title}: {more}{key}"), boxed, self.look, area, buf);
@@ -389,14 +422,18 @@ impl Scene<'_> {
         if !self.view.in_flight.is_empty() {
             actions.push(Action::Pick(1));
         }
-        actions.extend([Action::NextNode, Action::Ask]);
-        if !self.view.holders.is_empty() {
-            actions.push(Action::Leave);
-        }
+        actions.push(Action::NextNode);
+        let node = self.stepper.selected;
+        let own = [(Event::Request(node), Action::Ask), (Event::Exit(node), Action::Leave)];
+        actions.extend(own.into_iter().filter(|(event, _)| session.can(*event)).map(|(_, a)| a));
         actions.extend([Action::Help, Action::Quit, Action::Zoom, Action::Branches, Action::Rules]);
         actions.extend([Action::Log, Action::Export]);
         let mut hints: Vec<(String, String)> =
             actions.into_iter().filter_map(action::hint).collect();
+        let delivers = action::hint(Action::Pick(1)).unwrap_or_default().1;
+        if let Some((keys, _)) = hints.iter_mut().find(|(_, does)| *does == delivers) {
+            *keys = action::numbers(self.view.in_flight.len());
+        }
         if session.exploring() || self.stepper.visit {
             hints.insert(0, ("Esc".to_owned(), "back to the lesson".to_owned()));
         } else if waits {

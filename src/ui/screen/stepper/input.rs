@@ -13,6 +13,7 @@ use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, MessageVerb, Remark, To};
 use crate::ui::action::{self, Action};
 use crate::ui::keymap::{Input, Key};
+use crate::ui::list::{Digit, List};
 use ratatui::layout::Position;
 
 /// So many lines one key scrolls the lesson's page.
@@ -50,6 +51,9 @@ impl Stepper {
 
     fn key(&mut self, key: Key) -> Ask {
         self.notice = None;
+        if !matches!(key, Key::Char('0'..='9')) {
+            self.number.forget();
+        }
         if self.view.legend {
             self.view.legend = false;
             return Ask::Stay(true);
@@ -85,7 +89,7 @@ impl Stepper {
         match action::of_key(key) {
             Some(action) => self.act(action),
             None => {
-                self.say(format!("{} does nothing here; ? shows all keys", action::show(key)));
+                self.says_nothing(key);
                 Ask::Stay(true)
             }
         }
@@ -137,7 +141,7 @@ impl Stepper {
             Action::Back => drop(self.perform(Command::Back)),
             Action::First => drop(self.perform(Command::Go(To::Start))),
             Action::Last => drop(self.perform(Command::Go(To::End))),
-            Action::Pick(n) => self.deliver(usize::from(n)),
+            Action::Pick(n) => self.digit(char::from(b'0' + n)),
             Action::Up if self.view.zoom == Some(Zoom::Lesson) => self.read_on(false),
             Action::Down if self.view.zoom == Some(Zoom::Lesson) => self.read_on(true),
             Action::Up => self.choose(-1),
@@ -158,8 +162,8 @@ impl Stepper {
             Action::Drop => self.with_chosen(|n| Command::Message(MessageVerb::Drop, n)),
             Action::Duplicate => self.with_chosen(|n| Command::Message(MessageVerb::Duplicate, n)),
             Action::KeepBack => self.with_chosen(Command::Hold),
-            Action::Actions => self.over = Some(Over::Actions(0)),
-            Action::Export => self.over = Some(Over::Menu(0)),
+            Action::Actions => self.over = Some(Over::Actions(List::default())),
+            Action::Export => self.over = Some(Over::Menu(List::default())),
             Action::Command => {
                 let how = self.line.open("");
                 self.say(how);
@@ -185,6 +189,24 @@ impl Stepper {
 
     fn deliver(&mut self, number: usize) {
         self.perform(Command::Message(MessageVerb::Deliver, number));
+    }
+
+    /// A digit of the number of a message. It is delivered as soon as no longer number begins so.
+    fn digit(&mut self, digit: char) {
+        let count = self.lab().state().view().in_flight.len();
+        match self.number.digit(digit, 1..=count) {
+            Digit::Whole(place) => self.deliver(place + 1),
+            Digit::Begun(typed, place) => {
+                self.chosen = place;
+                self.say(format!("{typed}: Enter delivers it, another digit goes on"));
+            }
+            Digit::Unknown(typed) if typed == "0" => self.says_nothing(Key::Char(digit)),
+            Digit::Unknown(typed) => self.deliver(typed.parse().unwrap_or(usize::MAX)),
+        }
+    }
+
+    fn says_nothing(&mut self, key: Key) {
+        self.say(format!("{} does nothing here; ? shows all keys", action::show(key)));
     }
 
     fn choose(&mut self, by: isize) {
@@ -235,7 +257,7 @@ impl Stepper {
             // In a lesson Esc leads back to its point, and may be pressed once too often.
             self.say("nothing is open; F2 lists everything, q goes home");
         } else {
-            self.over = Some(Over::Actions(0));
+            self.over = Some(Over::Actions(List::default()));
         }
     }
 
@@ -271,15 +293,17 @@ impl Stepper {
         self.view.read_to = next.min(most);
     }
 
+    /// Shows the panel that says that there is more, else the picture; then the next, until all were shown.
     fn zoom_on(&mut self) {
-        let lesson = self.session.learner().is_some();
+        let panels = Zoom::ALL.len() - usize::from(self.session.learner().is_none());
+        let first = self.drawn.more.get().unwrap_or(Zoom::SpaceTime);
+        let after = |zoom: Zoom| {
+            let place = Zoom::ALL.iter().position(|one| *one == zoom).unwrap_or(0);
+            Zoom::ALL[(place + 1) % panels]
+        };
         self.view.zoom = match self.view.zoom {
-            None => Some(Zoom::SpaceTime),
-            Some(Zoom::SpaceTime) => Some(Zoom::Nodes),
-            Some(Zoom::Nodes) => Some(Zoom::Flights),
-            Some(Zoom::Flights) => Some(Zoom::Rules),
-            Some(Zoom::Rules) if lesson => Some(Zoom::Lesson),
-            Some(Zoom::Rules | Zoom::Lesson) => None,
+            None => Some(first),
+            Some(zoom) => Some(after(zoom)).filter(|next| *next != first),
         };
     }
 

@@ -6,7 +6,7 @@ use super::sheet::Sheet;
 use crate::export::EXPORTERS;
 use crate::lab::Lab;
 use crate::ui::action::{Action, Binding, STEPPER};
-use crate::ui::keymap::Key;
+use crate::ui::list::List;
 use crate::ui::panel::Look;
 use crate::ui::panel::text::{clip, pad, width};
 use crate::ui::screen::boxed_over;
@@ -19,9 +19,9 @@ use ratatui::widgets::{Clear, Widget as _};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Over {
     /// The menu, and which line of it is chosen.
-    Menu(usize),
+    Menu(List),
     /// Everything that can be done, and which line of it is chosen.
-    Actions(usize),
+    Actions(List),
     /// A text, whole.
     Sheet(Sheet),
 }
@@ -60,38 +60,32 @@ pub(super) fn offered() -> Vec<&'static Binding> {
     STEPPER.iter().filter(|b| !own(b.action)).collect()
 }
 
-/// The line of a list that is chosen after a key; `None`: the key does not move.
-pub(super) fn moved(chosen: usize, count: usize, key: Key) -> Option<usize> {
-    let last = count.saturating_sub(1);
-    Some(match key {
-        Key::Up => chosen.saturating_sub(1),
-        Key::Down => (chosen + 1).min(last),
-        Key::PageUp => chosen.saturating_sub(10),
-        Key::PageDown => (chosen + 10).min(last),
-        Key::Home => 0,
-        Key::End => last,
-        _ => return None,
-    })
-}
-
 impl Over {
+    /// Whether letters are typed.
+    pub(super) fn typing(&self) -> bool {
+        match self {
+            Self::Menu(list) | Self::Actions(list) => list.search.typing(),
+            Self::Sheet(sheet) => sheet.typing(),
+        }
+    }
+
     /// Draws it; `node` is the name of the node that is selected.
     pub(super) fn draw(&self, lab: &Lab, node: &str, look: &Look, area: Rect, buf: &mut Buffer) {
         match self {
-            Self::Actions(chosen) => {
+            Self::Actions(list) => {
                 let title = format!("What to do? Enter does it, Esc closes; {node} is selected");
                 let all = offered();
                 let keys = all.iter().map(|b| width(&b.all_keys())).max().unwrap_or(0);
                 let key = |b: &Binding| format!("{}  ", pad(&look.text(&b.all_keys()), keys));
                 let lines = all.iter().map(|b| (key(b), b.about.to_owned())).collect::<Vec<_>>();
-                draw_list(&title, &lines, *chosen, look, area, buf);
+                draw_list(&title, &lines, list, look, area, buf);
             }
-            Self::Menu(chosen) => {
+            Self::Menu(list) => {
                 let lines = menu(lab).into_iter().enumerate();
                 let key = |i: usize| LINES.chars().nth(i).map_or(String::new(), String::from);
                 let lines = lines.map(|(i, (text, _))| (format!("{} ", key(i)), text));
                 let title = "The run: Enter chooses, Esc closes";
-                draw_list(title, &lines.collect::<Vec<_>>(), *chosen, look, area, buf);
+                draw_list(title, &lines.collect::<Vec<_>>(), list, look, area, buf);
             }
             Self::Sheet(sheet) => sheet.draw(look, area, buf),
         }
@@ -102,13 +96,15 @@ impl Over {
 fn draw_list(
     title: &str,
     lines: &[(String, String)],
-    chosen: usize,
+    list: &List,
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
 ) {
+    let sought = list.search.line();
+    let title = sought.as_deref().unwrap_or(title);
     let inner = boxed_over(title, lines.len() as u16, look, area, buf);
-    let rows = usize::from(inner.height);
+    let (rows, chosen) = (usize::from(inner.height), list.chosen);
     let first = (chosen + 1).saturating_sub(rows.div_ceil(2)).min(lines.len().saturating_sub(rows));
     draw_more(first, lines.len().saturating_sub(first + rows), look, inner, buf);
     for (y, (i, (key, about))) in lines.iter().enumerate().skip(first).take(rows).enumerate() {

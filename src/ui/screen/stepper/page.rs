@@ -9,6 +9,7 @@ use super::played;
 use crate::lesson::{Learner, QuestionState, QuestionView};
 use crate::session::Session;
 use crate::trace::narrate;
+use crate::ui::layout::Text;
 use crate::ui::panel::prose::lay_out;
 use crate::ui::panel::{Look, prose};
 use crate::ui::theme::Role;
@@ -31,21 +32,27 @@ pub(super) struct LeftOut {
     pub(super) before: bool,
 }
 
-/// The question's part of the panel.
+/// The question's part of the panel, from top to bottom.
 #[derive(Default)]
 struct Asked {
-    /// What was said to the last answer; its first line always stays in sight.
-    verdict: Vec<Line>,
     prompt: Vec<Line>,
-    /// The hints, one after the other.
-    hints: Vec<Vec<Line>>,
+    /// How an answer has to look, where what was typed could not be read.
+    form: Vec<Line>,
+    /// What has to hold, where the answer is played.
+    goal: Vec<Line>,
     /// The answer, and the line in which the cursor is.
     answer: Vec<Line>,
     focus: Option<usize>,
+    /// What was said to the last answer.
+    verdict: Vec<Line>,
+    /// The hints, one after the other.
+    hints: Vec<Vec<Line>>,
+    /// Why it is so, once the question is closed.
+    why: Vec<Line>,
     /// What comes behind.
     rest: Vec<Line>,
-    /// Whether the question is closed: then what was asked may go first.
-    closed: bool,
+    /// The rows that the question may come to need with a verdict and a hint.
+    to_come: usize,
 }
 
 impl Page {
@@ -77,11 +84,14 @@ impl Page {
         Some(Self { say: says(session, learner, canvas), asked, question_first })
     }
 
-    /// How many rows would show what one should see.
-    pub(super) fn wanted(&self) -> usize {
-        let say = self.say.iter().filter(|line| !line.is_empty()).count();
-        let question = self.asked.len();
-        if self.question_first { question } else { say + question }
+    /// The rows that it needs.
+    pub(super) fn wanted(&self) -> Text {
+        let now = self.asked.newest();
+        let question = now.max(self.asked.to_come).max(self.asked.len());
+        let words = self.say.iter().filter(|line| !line.is_empty()).count();
+        let gap = usize::from(words > 0 && question > 0);
+        let least = if self.question_first { now } else { words + now };
+        Text { least: least as u16, full: (self.say.len() + gap + question) as u16 }
     }
 
     /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
@@ -106,7 +116,7 @@ impl Page {
         most
     }
 
-    /// Draws the page. When there is no room for all, what one should see first is shown. Gives what is
+    /// Draws the page. When there is no room for all, what one should see first is shown. Returns what is
     /// left out.
     pub(super) fn draw(mut self, look: &Look, area: Rect, buf: &mut Buffer) -> LeftOut {
         let room = usize::from(area.height);
@@ -118,29 +128,50 @@ impl Page {
         }
         let gap = if self.say.len() + gap + all <= room { gap } else { 0 };
         let left = room.saturating_sub(all + gap);
-        let keep = match self.question_first {
-            _ if self.say.len() <= left => self.say.len(),
-            true if left < 3 => 0,
-            true => left,
-            false => left.max(room / 2),
-        };
+        let keep = if self.question_first { left } else { left.max(room / 2) };
+        let before = self.say.len();
+        let mut lines = cut(self.say, keep, look);
+        let gone = before - lines.len();
         // Words that were read before the question are not counted with what is still to be read.
-        let gone = self.say.len().saturating_sub(keep);
         let (before, ahead) = if self.question_first { (gone > 0, 0) } else { (false, gone) };
-        if keep < self.say.len() && keep > 0 {
-            self.say.truncate(keep - 1);
-            self.say.push(vec![(look.glyphs.ellipsis.to_owned(), Role::Dim)]);
-        }
-        self.say.truncate(keep);
-        let mut lines = self.say;
         if !lines.is_empty() {
             lines.resize(lines.len() + gap, Vec::new());
         }
-        let (mut question, left_out) = self.asked.within(room.saturating_sub(lines.len()));
+        let (mut question, left_out) = self.asked.within(room - lines.len().min(room), look);
         lines.append(&mut question);
         prose::draw(&lines, 0, look, area, buf);
         LeftOut { lines: ahead + left_out, before }
     }
+}
+
+/// As many of the lines as there are rows, up to the end of a sentence, with a mark behind it.
+fn cut(mut lines: Vec<Line>, rows: usize, look: &Look) -> Vec<Line> {
+    if lines.len() <= rows {
+        return lines;
+    }
+    lines.truncate(rows);
+    let ends = |text: &str| {
+        let end = |(at, c): (usize, char)| {
+            let rest = &text[at + c.len_utf8()..];
+            let after = rest.trim_start_matches(['”', '"', ')', '’']);
+            let ends = matches!(c, '.' | '?' | '!') && (after.is_empty() || after.starts_with(' '));
+            ends.then(|| text.len() - after.len())
+        };
+        text.char_indices().rev().find_map(end)
+    };
+    while let Some(line) = lines.last_mut() {
+        while let Some((text, _)) = line.last_mut() {
+            // A piece may end inside a word, whose full stop then is none.
+            if let Some(at) = ends(text) {
+                text.truncate(at);
+                line.push((format!(" {}", look.glyphs.ellipsis), Role::Dim));
+                return lines;
+            }
+            line.pop();
+        }
+        lines.pop();
+    }
+    lines
 }
 
 impl Asked {
@@ -152,22 +183,21 @@ impl Asked {
         };
         let closed = q.state.closed();
         let role = if closed { Role::Dim } else { Role::Question };
-        let mut asked = Self {
-            verdict: verdict_lines(q, columns, look),
-            prompt: told("?", role, &q.prompt, role),
-            ..Self::default()
-        };
+        let stands = session.verdict_stands();
+        let verdict = if stands { verdict_lines(q, columns, look) } else { Vec::new() };
+        let mut asked =
+            Self { verdict, prompt: told("?", role, &q.prompt, role), ..Self::default() };
         if closed {
-            asked.closed = true;
             if let Some(explanation) = &q.explanation {
-                asked.answer = prose::paragraph(&text(explanation), columns, Role::Text);
+                asked.why = prose::paragraph(&text(explanation), columns, Role::Text);
             }
             return asked;
         }
-        for (i, hint) in q.hints.iter().enumerate() {
+        let hint = |(i, hint): (usize, &String)| {
             let sign = format!("hint {}/{}", i + 1, q.hints_in_all);
-            asked.hints.push(told(&sign, Role::Accent, hint, Role::Text));
-        }
+            told(&sign, Role::Accent, hint, Role::Text)
+        };
+        asked.hints = q.hints.iter().enumerate().map(hint).collect();
         match entry {
             Some(entry) => asked.answer(q, session, entry, canvas),
             None if q.draft.is_some() => {
@@ -176,6 +206,13 @@ impl Asked {
             }
             None => {}
         }
+        if entry.is_some() || q.state == QuestionState::Wrong {
+            let question = session.learner().and_then(|learner| learner.step().question.as_ref());
+            let all = question.map_or_else(Vec::new, |question| question.common().hints.to_vec());
+            let longest = all.iter().enumerate().map(|h| hint(h).len()).max().unwrap_or(0);
+            let others = asked.len() - asked.hinted() - asked.verdict.len();
+            asked.to_come = others + longest + asked.verdict.len().max(2);
+        }
         asked
     }
 
@@ -183,66 +220,90 @@ impl Asked {
         let Canvas { columns, look, .. } = canvas;
         let Some(draft) = session.answer() else { return };
         if draft.in_cluster() {
-            self.answer = played::lines(session, draft, entry, canvas);
-            self.focus = self.answer.len().checked_sub(1);
+            self.goal = played::goal(session, draft, canvas);
+            (self.answer, self.focus) = played::lines(session, draft, entry, canvas);
         } else {
             let (lines, focus) = answer::lines(q, draft, entry, canvas);
             (self.answer, self.focus) = (lines, Some(focus));
         }
         if let Some(form) = &entry.form {
-            // It stands before the answer, so that it is seen together with the cursor.
             let sign = (look.glyphs.bullet.to_owned(), Role::Warn);
-            let mut lines = prose::signed(sign, &look.text(form), columns, Role::Warn);
-            self.focus = self.focus.map(|focus| focus + lines.len());
-            lines.append(&mut self.answer);
-            self.answer = lines;
+            self.form = prose::signed(sign, &look.text(form), columns, Role::Warn);
         }
     }
 
+    fn hinted(&self) -> usize {
+        self.hints.iter().map(Vec::len).sum()
+    }
+
     fn len(&self) -> usize {
-        let hints: usize = self.hints.iter().map(Vec::len).sum();
-        self.verdict.len() + self.prompt.len() + hints + self.answer.len() + self.rest.len()
+        let asked = self.prompt.len() + self.form.len() + self.goal.len() + self.answer.len();
+        asked + self.verdict.len() + self.hinted() + self.why.len() + self.rest.len()
+    }
+
+    /// The rows that it needs with the last hint alone.
+    fn newest(&self) -> usize {
+        self.len() - self.hinted() + self.hints.last().map_or(0, Vec::len)
     }
 
     /// The line in which the cursor is, among all.
     fn focus(&self) -> Option<usize> {
-        let hints: usize = self.hints.iter().map(Vec::len).sum();
-        self.focus.map(|focus| self.verdict.len() + self.prompt.len() + hints + focus)
+        self.focus.map(|focus| self.prompt.len() + self.form.len() + self.goal.len() + focus)
     }
 
     /// All lines in their order.
-    fn all(mut self) -> Vec<Line> {
-        if self.closed {
-            // What was asked comes first, then what was said, then why.
-            std::mem::swap(&mut self.verdict, &mut self.prompt);
-        }
-        let mut lines = self.verdict;
-        lines.append(&mut self.prompt);
-        lines.extend(self.hints.into_iter().flatten());
-        lines.append(&mut self.answer);
-        lines.append(&mut self.rest);
-        lines
+    fn all(self) -> Vec<Line> {
+        let asked = [self.prompt, self.form, self.goal, self.answer, self.verdict];
+        [asked.concat(), self.hints.concat(), self.why, self.rest].concat()
     }
 
-    /// As many lines as there is room for, and how many are left out. Earlier hints go first, then what
-    /// is farthest from the cursor; the first word of a verdict stays.
-    fn within(mut self, room: usize) -> (Vec<Line>, usize) {
-        let mut hidden = 0;
+    /// As many lines as there is room for, and how many are left out. Of the hints the last one stays; of an
+    /// answer that is written or chosen the lines around the cursor. The rest is cut at its end, what matters
+    /// least first.
+    fn within(mut self, room: usize, look: &Look) -> (Vec<Line>, usize) {
+        let all = self.len();
         while self.len() > room && self.hints.len() > 1 {
-            hidden += self.hints.remove(0).len();
+            self.hints.remove(0);
         }
-        if self.closed && self.len() > room {
-            hidden += self.prompt.drain(..).len();
+        if let Some(focus) = self.focus {
+            let third = |lines: usize| lines.min(room / 3);
+            let newest = self.form.len().max(self.hinted()).max(self.verdict.len());
+            let share = room - third(self.prompt.len()) - third(newest);
+            // The line behind the cursor is seen as well, so that one sees that there is more.
+            let first =
+                (focus + 2).saturating_sub(share).min(self.answer.len().saturating_sub(share));
+            self.answer.drain(..first);
+            self.answer.truncate(share);
         }
-        let pinned = usize::from(!self.verdict.is_empty());
-        let focus = self.focus();
-        let mut lines = self.all();
-        let excess = lines.len().saturating_sub(room);
-        // The line behind the cursor is seen as well, so that one sees that there is more.
-        let first = focus.map_or(0, |focus| (focus + 2).saturating_sub(room)).min(excess);
-        lines.drain(pinned.min(lines.len())..(pinned + first).min(lines.len()));
-        lines.truncate(room);
-        (lines, hidden + excess)
+        let mut hint = self.hints.concat();
+        let mut served = match (self.focus, self.why.is_empty()) {
+            (Some(_), _) => vec![
+                &mut self.answer,
+                &mut self.form,
+                &mut self.prompt,
+                &mut hint,
+                &mut self.verdict,
+            ],
+            (None, true) => vec![
+                &mut self.form,
+                &mut self.prompt,
+                &mut self.goal,
+                &mut hint,
+                &mut self.verdict,
+                &mut self.answer,
+            ],
+            (None, false) => vec![&mut self.verdict, &mut self.why, &mut self.prompt],
+        };
+        served.insert(0, &mut self.rest);
+        let mut left = room;
+        for lines in served {
+            *lines = cut(std::mem::take(lines), left, look);
+            left -= lines.len();
+        }
+        self.hints = vec![hint];
+        let lines = self.all();
+        let left_out = all - lines.len();
+        (lines, left_out)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::lesson::question::Playing;
 use crate::session::deciding::Decide;
 use crate::session::playing::Play;
 use crate::session::{AnswerDraft, Session};
+use crate::ui::panel::text::width;
 use crate::ui::theme::Role;
 
 /// So many of the last lines are shown.
@@ -16,18 +17,23 @@ const LINES_SHOWN: usize = 3;
 /// The same where there is more height.
 const LINES_SHOWN_TALL: usize = 10;
 
-/// What the panel shows below the prompt of a question that is answered in the cluster.
+/// What the panel shows below the prompt and the goal of a question that is answered in the cluster, and the
+/// line in which the cursor is, where something is chosen.
 pub(super) fn lines(
     session: &Session,
     draft: &AnswerDraft,
     entry: &Entry,
     canvas: Canvas<'_>,
-) -> Vec<Line> {
-    match draft {
-        AnswerDraft::Played(play) => playing(session, play, entry.word_at, canvas),
-        AnswerDraft::Decided(decide) => deciding(decide, entry.word_at, canvas),
-        _ => Vec::new(),
-    }
+) -> (Vec<Line>, Option<usize>) {
+    let (lines, chosen) = match draft {
+        AnswerDraft::Played(play) => {
+            (playing(session, play, entry.word_at, canvas), play.pending().is_some())
+        }
+        AnswerDraft::Decided(decide) => (deciding(decide, entry.word_at, canvas), true),
+        _ => (Vec::new(), false),
+    };
+    let focus = lines.len().checked_sub(1).filter(|_| chosen);
+    (lines, focus)
 }
 
 /// What was played, or of which event something has to be said first.
@@ -48,18 +54,54 @@ fn playing(
         lines.extend(word_lines(&play.how.annotate, word_at, canvas));
         return lines;
     }
-    let mut texts = rules(&play.how);
-    if play.how.config.is_some() {
-        texts.insert(0, format!("A cluster of its own: {}.", lab.title()));
-    }
-    match play.lines(lab) {
-        Some(played) => texts.extend(progress(&play.how, &played, canvas.dense)),
+    let mut texts = match play.lines(lab) {
+        Some(played) => progress(&play.how, &played, canvas.dense),
         None => {
-            let text = "You are in another run: Home goes back to the question's start.";
-            texts.push(text.to_owned());
+            vec!["You are in another run: Home goes back to the question's start.".to_owned()]
         }
+    };
+    texts.extend(rules(&play.how));
+    if play.how.config.is_some() {
+        texts.push(format!("A cluster of its own: {}.", lab.title()));
+    }
+    if canvas.dense {
+        texts = vec![texts.join(" ")];
     }
     texts.iter().flat_map(line).collect()
+}
+
+/// The parts of the goal, each with its mark; short ones side by side.
+pub(super) fn goal(session: &Session, draft: &AnswerDraft, canvas: Canvas<'_>) -> Vec<Line> {
+    const LEAD: &str = "  Goal ";
+    let AnswerDraft::Played(play) = draft else { return Vec::new() };
+    let parts = play.parts(session.lab());
+    let look = canvas.look;
+    let indent = || " ".repeat(width(LEAD));
+    let mut lines: Vec<Line> = Vec::new();
+    let mut used = 0;
+    for (holds, text) in &parts {
+        let text = look.text(text).into_owned();
+        let (mark, role) =
+            if *holds { (look.glyphs.yes, Role::Ok) } else { (look.glyphs.no, Role::Bad) };
+        let columns = width(&text) + 4;
+        match lines.last_mut().filter(|_| canvas.dense && used + columns <= canvas.columns) {
+            Some(line) => {
+                line.extend([("  ".to_owned(), Role::Text), (mark.to_owned(), role)]);
+                line.push((format!(" {text}"), Role::Text));
+            }
+            None => {
+                let lead = if lines.is_empty() { LEAD.to_owned() } else { indent() };
+                let part = signed(mark, &text, canvas.columns - width(LEAD), role, Role::Text);
+                for (i, part) in part.into_iter().enumerate() {
+                    let lead = if i == 0 { lead.clone() } else { indent() };
+                    lines.push([vec![(lead, Role::Key)], part].concat());
+                }
+                used = width(LEAD) - 2;
+            }
+        }
+        used += columns;
+    }
+    lines
 }
 
 /// What came of the last decision, and what has to be decided now.
@@ -76,20 +118,13 @@ fn deciding(decide: &Decide, at: Option<usize>, canvas: Canvas<'_>) -> Vec<Line>
     lines
 }
 
-/// The goal, and what may be played.
-fn rules(how: &Playing) -> Vec<String> {
-    let mut lines = vec![format!("Goal: {}", how.goal)];
-    let mut rest = Vec::new();
-    rest.extend(how.never.as_ref().map(|never| format!("Never: {never}.")));
-    for (word, list) in [("Allowed too", &how.allow), ("Not allowed", &how.forbid)] {
-        if !list.is_empty() {
-            rest.push(format!("{word}: {}.", list.join(", ")));
-        }
-    }
-    if !rest.is_empty() {
-        lines.push(rest.join(" "));
-    }
-    lines
+/// What may be played beside the usual, and what may not.
+fn rules(how: &Playing) -> Option<String> {
+    let all = [("Allowed too", &how.allow), ("Not allowed", &how.forbid)];
+    let some = all.into_iter().filter(|(_, list)| !list.is_empty());
+    let said: Vec<String> =
+        some.map(|(word, list)| format!("{word}: {}.", list.join(", "))).collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// How many events were played, and the last of them.
@@ -111,7 +146,7 @@ fn progress(how: &Playing, played: &[String], dense: bool) -> Vec<String> {
     let last = played.iter().enumerate().skip(first).map(one);
     let head = format!("Played {count}{of}:{more}");
     if dense {
-        return vec![format!("{head} {}", last.collect::<Vec<_>>().join("; "))];
+        return vec![format!("{head} {}.", last.collect::<Vec<_>>().join("; "))];
     }
     std::iter::once(head).chain(last).collect()
 }

@@ -4,6 +4,7 @@
 //! It knows nothing of what the text says.
 
 use crate::ui::keymap::Key;
+use crate::ui::list::Scroll;
 use crate::ui::panel::text::wrap;
 use crate::ui::panel::{Look, footer};
 use crate::ui::screen::frame;
@@ -11,41 +12,30 @@ use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget as _};
-use std::cell::Cell;
 
 /// A text, and how far it is scrolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Sheet {
     title: String,
     text: String,
-    /// The first line that is shown.
-    top: usize,
-    /// The last line that may be the first one, and how many are shown, as of the last frame.
-    room: Cell<(usize, usize)>,
+    scroll: Scroll,
 }
 
 impl Sheet {
     pub(super) fn of(title: &str, text: &str) -> Self {
         let (title, text) = (title.to_owned(), text.to_owned());
-        Self { title, text, top: 0, room: Cell::new((0, 1)) }
+        Self { title, text, scroll: Scroll::default() }
     }
 
     /// The sheet after a key; `None`: it is closed.
     pub(super) fn key(mut self, key: Key) -> Option<Self> {
-        let (most, page) = self.room.get();
-        let to = match key {
-            Key::Up => self.top.saturating_sub(1),
-            Key::Down => self.top + 1,
-            Key::PageUp => self.top.saturating_sub(page),
-            Key::PageDown | Key::Char(' ') => self.top + page,
-            Key::Home => 0,
-            Key::End => most,
-            // A letter that was meant for a command would close it, and those behind it would be keys.
-            Key::Esc | Key::Enter | Key::Char('q') => return None,
-            _ => self.top,
-        };
-        self.top = to.min(most);
-        Some(self)
+        // A letter that was meant for a command would close it, and those behind it would be keys.
+        let closes = matches!(key, Key::Esc | Key::Enter | Key::Char('q'));
+        (self.scroll.key(key) || !closes).then_some(self)
+    }
+
+    pub(super) fn typing(&self) -> bool {
+        self.scroll.search.typing()
     }
 
     /// Draws it over everything.
@@ -57,11 +47,15 @@ impl Sheet {
         let shown = look.text(&self.text).into_owned();
         let lines: Vec<String> = shown.lines().flat_map(|line| wrap(line, columns)).collect();
         let page = usize::from(inner.height);
-        let most = lines.len().saturating_sub(page);
-        self.room.set((most, page));
-        let top = self.top.min(most);
+        let top = self.scroll.top(lines.clone(), page);
         for (y, line) in lines.iter().skip(top).take(page).enumerate() {
             look.put(buf, inner, 0, y as u16, line, Role::Text);
+            if self.scroll.found() == Some(top + y) {
+                look.select_row(buf, inner, y as u16);
+            }
+        }
+        if let Some(line) = self.scroll.search.line() {
+            return footer::line(Some(&line), &[], look, area, buf);
         }
         let below = lines.len().saturating_sub(top + page);
         let more = match (below, top) {

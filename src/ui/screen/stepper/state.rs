@@ -14,6 +14,7 @@ use crate::lesson::question::Way;
 use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, Remark, Session, To};
 use crate::sim::RevId;
+use crate::ui::list::TypedNumber;
 use crate::ui::screen::check::Check;
 use ratatui::layout::{Position, Rect};
 use std::cell::{Cell, RefCell};
@@ -35,6 +36,12 @@ pub enum Zoom {
     Rules,
     /// The lesson's text.
     Lesson,
+}
+
+impl Zoom {
+    /// In the order in which one key shows them.
+    pub(super) const ALL: [Self; 5] =
+        [Self::SpaceTime, Self::Nodes, Self::Flights, Self::Rules, Self::Lesson];
 }
 
 /// What another screen has to do for the stepper.
@@ -78,6 +85,8 @@ pub(super) struct View {
 pub(super) struct Drawn {
     /// Whether the rules had a place of their own.
     pub(super) rules: Cell<bool>,
+    /// The panel that says that there is more, when all of them were drawn last.
+    pub(super) more: Cell<Option<Zoom>>,
     /// How many steps the diagram had room for.
     pub(super) columns: Cell<usize>,
     /// How far the page could be scrolled.
@@ -106,6 +115,8 @@ pub struct Stepper {
     pub(super) follows: bool,
     /// The place of the message that is chosen.
     pub(super) chosen: Option<usize>,
+    /// The beginning of a message's number, as far as it is typed.
+    pub(super) number: TypedNumber,
     pub(super) notice: Option<String>,
     pub(super) view: View,
     pub(super) drawn: Drawn,
@@ -177,6 +188,7 @@ impl Stepper {
             selected: NodeId(0),
             follows: true,
             chosen: None,
+            number: TypedNumber::default(),
             notice: None,
             view: View::default(),
             drawn: Drawn::default(),
@@ -271,7 +283,9 @@ impl Stepper {
     /// Whether a text field has the focus.
     #[must_use]
     pub fn typing(&self) -> bool {
-        self.line.field.is_some() || self.session.answer().is_some_and(AnswerDraft::is_text)
+        self.line.field.is_some()
+            || self.over.as_ref().is_some_and(Over::typing)
+            || self.session.answer().is_some_and(AnswerDraft::is_text)
     }
 
     /// Random steps are drawn from this seed from now on.

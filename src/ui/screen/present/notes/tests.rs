@@ -541,7 +541,7 @@ fn the_notes_show_the_table_and_the_messages_where_there_is_room() {
     pass(&mut hall, &mut notes);
     for (columns, rows) in [(80, 24), (100, 30), (120, 24), (160, 45)] {
         let text = show(&mut notes, columns, rows);
-        for part in ["state", "(5,P1)", "In flight", "REQUEST (3,P2) #1  P2→P1", "P2→P3"] {
+        for part in ["state", "(5,P1)", "In flight", "REQUEST (3,P2)  P2→P1#1", "P2→P3"] {
             assert!(text.contains(part), "{columns}x{rows} {part}:\n{text}");
         }
         let step = "step 2/19";
