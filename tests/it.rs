@@ -35,6 +35,7 @@ mod schema;
 mod screens;
 mod settings;
 mod sizes;
+mod start_page;
 mod words;
 
 #[path = "support/program.rs"]

@@ -45,6 +45,9 @@ pub use learner::{Answered, Learner, Moment, Next, QuestionView};
 pub use load::{BadLesson, Library, NotOpened};
 pub use mark::QuestionState;
 
+/// What stands above the objectives of a lesson.
+pub const OBJECTIVES: &str = "After this lesson you can";
+
 /// A lesson that was checked: its cluster exists, its events can happen where they stand, and every
 /// question has exactly one right answer. Only `check` makes one.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 mod keys;
 mod preview;
 
-use super::course::Course;
+use super::course::{AGAIN, Course};
 use super::keymap::{Input, Key};
 use super::panel::Look;
 use super::panel::text::clip;
@@ -143,6 +143,7 @@ impl App {
         match item {
             Item::Play(n) => self.screens.push(Screen::Form(Box::new(Form::new(*n)))),
             Item::Drill => self.screens.push(Screen::Drills),
+            Item::Check => self.screens.push(Screen::Form(Box::new(Form::to_check()))),
             Item::Compare => self.screens.push(Screen::Compare(Box::default())),
             Item::Beside => self.screens.push(Screen::Beside(Box::default())),
             Item::Continue => match self.lessons.continue_run() {
@@ -172,6 +173,14 @@ impl App {
             home::Chosen::Quit => return Flow::Quit,
             home::Chosen::Help => self.help(Part::Home),
             home::Chosen::Open(item) => self.open_item(&item),
+            home::Chosen::Again(place) => match self.lessons.open_again(place) {
+                Ok((learner, lab)) => {
+                    let mut stepper = Stepper::lesson(learner, lab);
+                    stepper.tell(AGAIN.to_owned());
+                    self.open(stepper);
+                }
+                Err(error) => self.home.notice = Some(error.to_string()),
+            },
             home::Chosen::Stay if self.home == before => return Flow::Unchanged,
             home::Chosen::Stay => {}
         }
@@ -247,6 +256,16 @@ impl App {
         }
     }
 
+    /// Checks every schedule of the stepper's cluster.
+    fn check(&mut self) {
+        if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
+            match stepper.check() {
+                Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
+                Err(reason) => stepper.tell(reason.to_string()),
+            }
+        }
+    }
+
     fn stepper_asks(&mut self, asked: Ask) -> Flow {
         match asked {
             Ask::Stay(changed) => return if changed { Flow::Changed } else { Flow::Unchanged },
@@ -266,14 +285,7 @@ impl App {
                 let asking = self.stepper().is_some_and(Stepper::asking);
                 self.help(if asking { Part::Questions } else { Part::Stepper });
             }
-            Ask::Check => {
-                if let Some(Screen::Stepper(stepper)) = self.screens.last_mut() {
-                    match stepper.check() {
-                        Ok(check) => self.screens.push(Screen::Check(Box::new(check))),
-                        Err(reason) => stepper.tell(reason.to_string()),
-                    }
-                }
-            }
+            Ask::Check => self.check(),
             Ask::Log => {
                 if let Some(stepper) = self.stepper() {
                     let log = Log::of(stepper.lab());

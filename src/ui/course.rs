@@ -54,6 +54,8 @@ pub struct Course {
     who: Option<String>,
     /// The lesson that is open.
     study: Option<StudySession>,
+    /// The lesson that is taken once more: of this run nothing is kept, and what was kept stays.
+    again: Option<String>,
     /// Where what was played is kept, and what is known of it.
     runs: Option<KeptFile<Played>>,
     played: Played,
@@ -64,6 +66,10 @@ pub struct Course {
     /// What was told last: nobody wants to read it at every key.
     told: Option<String>,
 }
+
+/// What is told of a lesson that is taken once more.
+pub const AGAIN: &str =
+    "Once more: what was recorded of this lesson stays as it is, and nothing of this run is kept.";
 
 /// Why a lesson is not opened.
 #[derive(Debug, thiserror::Error)]
@@ -182,9 +188,7 @@ impl Course {
     /// What to do next, and how far the course is.
     #[must_use]
     pub fn what_next(&self) -> String {
-        let is_done =
-            |place: &usize| matches!(self.standing(*place), Standing::Done | Standing::Shown);
-        let done = (0..self.len()).filter(is_done).count();
+        let done = (0..self.len()).filter(|place| self.is_done(*place)).count();
         let so_far = format!("{done} of {} lessons done", self.len());
         let Some(place) = self.to_go_on_with() else { return format!("{so_far}.") };
         let number = self.numbers()[place];
@@ -240,6 +244,29 @@ impl Course {
         Ok(self.resume(Arc::clone(lesson))?)
     }
 
+    /// Opens a lesson of the list from its beginning, once more: what was recorded stays as it is, and
+    /// nothing of this run is kept.
+    ///
+    /// # Errors
+    /// Its file has faults.
+    pub fn open_again(&mut self, place: usize) -> Result<(Learner, Lab), NotOpened> {
+        let entry = &self.entries[place];
+        let lesson = entry.lesson().map_err(|_| NotOpened::Bad(entry.shelved.name.clone()))?;
+        let opened = Learner::new(Arc::clone(lesson))?;
+        self.again = Some(opened.0.lesson().kept_as());
+        Ok(opened)
+    }
+
+    /// Whether a lesson of the list can be taken once more: it was finished.
+    #[must_use]
+    pub fn is_done(&self, place: usize) -> bool {
+        matches!(self.standing(place), Standing::Done | Standing::Shown)
+    }
+
+    fn is_again(&self, learner: &Learner) -> bool {
+        self.again.as_ref() == Some(&learner.lesson().kept_as())
+    }
+
     /// Opens any lesson where the learner stopped.
     ///
     /// # Errors
@@ -249,6 +276,7 @@ impl Course {
         let saved = self.progress.lessons.get(lesson.kept_as().as_str()).unwrap_or(&nothing);
         let (learner, mut lab) = Learner::resume(lesson, saved)?;
         self.study = Some(StudySession::begin(&learner, saved));
+        self.again = None;
         let explored = self.played.explored(&learner.lesson().kept_as());
         let branches = explored.map_or(&[][..], |kept| &kept.branches);
         // A branch that does not fit a new edition of the lesson is as good as none.
@@ -263,6 +291,9 @@ impl Course {
     /// To be called when a cluster is left: what was played in it is kept, of a lesson what was explored.
     /// Says whether there was anything to keep.
     pub fn leave_lab(&mut self, lab: &Lab, learner: Option<&Learner>) -> bool {
+        if learner.is_some_and(|learner| self.is_again(learner)) {
+            return false;
+        }
         let kept = match Kept::of(lab, learner) {
             Left::Nothing => return false,
             Left::TooLong(steps) => {
@@ -324,7 +355,7 @@ impl Course {
     /// To be called after everything that a learner does: answers, hints and solutions are kept at once, and
     /// what was begun as soon as nobody is `writing` on it.
     pub fn note(&mut self, learner: &Learner, writing: bool) {
-        if self.study_of(learner).note(learner, writing) {
+        if !self.is_again(learner) && self.study_of(learner).note(learner, writing) {
             self.save();
         }
     }
@@ -342,6 +373,10 @@ impl Course {
 
     /// To be called when a learner leaves the lesson: where it is left is kept as well.
     pub fn leave(&mut self, learner: &Learner) {
+        if self.is_again(learner) {
+            self.again = None;
+            return;
+        }
         self.study_of(learner).note(learner, false);
         self.save();
         // What was written down is not written again; the rest is tried with the next lesson.

@@ -173,7 +173,8 @@ fn wide(area: Rect, need: Need) -> Places {
         };
         let least = need.flights.clamp(2, SEEN_FLIGHTS) + need.why.clamp(1, LEAST_WHY) + 2 * FRAME;
         places.lesson = right.take(page.min(body - least));
-        let why = (reasons + FRAME).min(right.rest.height / 2);
+        let seen = need.flights.clamp(2, SEEN_FLIGHTS) + FRAME;
+        let why = (reasons + FRAME).min(right.rest.height.saturating_sub(seen));
         places.flights = right.take((messages + FRAME).min(right.rest.height - why));
         let over = right.rest.height - why;
         let rules = if lesson && over >= LEAST_RULES { over } else { 0 };

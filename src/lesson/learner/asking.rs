@@ -300,6 +300,21 @@ impl Learner {
         self.record_of(id)?.answer.as_deref()
     }
 
+    /// The lesson's objectives, each with how many of its questions there are and how many were answered
+    /// rightly.
+    pub fn objectives(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        self.lesson.objectives.iter().map(|(name, sentence)| {
+            let all = self.lesson.questions().map(|question| question.common());
+            let (mut right, mut of) = (0, 0);
+            for common in all.filter(|common| common.objective == Some(name.as_str())) {
+                let state = self.record_of(common.id).map(Record::state);
+                of += 1;
+                right += usize::from(state == Some(QuestionState::Right));
+            }
+            (sentence.as_str(), right, of)
+        })
+    }
+
     /// Points earned, and points that could be earned.
     #[must_use]
     pub fn score(&self) -> (f64, f64) {

@@ -28,6 +28,11 @@ impl App {
                     self.close();
                     self.open(Stepper::free_play(*lab));
                 }
+                Filled::Check(lab) => {
+                    self.close();
+                    self.open(Stepper::free_play(*lab));
+                    self.check();
+                }
             },
             Some(Screen::Drills) => match self.drills.key(key) {
                 drill::Chosen::Stay => {}

@@ -9,7 +9,7 @@ use crate::catalog::{self, ConfigError, Entry};
 use crate::lab::Lab;
 use crate::lesson::progress::{NotKept, Store};
 use crate::lesson::{Learner, Lesson, Library, NotOpened};
-use crate::ui::course::{Course, Standing};
+use crate::ui::course::{AGAIN, Course, Standing};
 use std::sync::Arc;
 
 /// The list.
@@ -123,6 +123,7 @@ impl Home {
             );
         }
         self.drills.offer(lines);
+        lines.say("Check: open an algorithm, then `check` looks at every schedule.");
         lines.say("Compare: `compare 10` tells what entries cost, `compare lamport raymond` sets two algorithms on the same requests.");
         lines.say("Type a number, `about` and a number, `help` or `quit`.");
     }
@@ -142,6 +143,10 @@ impl Home {
         let all = [
             (format!("{first}"), "open that lesson or algorithm of the list"),
             (format!("about {first}"), "what it is about"),
+            (
+                format!("again {first}"),
+                "take that lesson once more; what was recorded stays as it is",
+            ),
             (
                 "lesson NAME".to_owned(),
                 "open a lesson by its number, its id, its beginning, or a file",
@@ -177,6 +182,10 @@ impl Home {
             ("help" | "h" | "?", "") => self.help(lines),
             ("quit" | "q" | "exit", "") => return Chosen::Quit,
             ("about", _) => self.about(rest, lines),
+            ("again", _) => match self.number(rest).and_then(|number| self.lesson_at(number)) {
+                Some(place) => return self.open_again(place, lines),
+                None => lines.say("Which lesson once more? Write `again` and its number."),
+            },
             ("lesson" | "learn", _) if !rest.is_empty() => return self.open_lesson(rest, lines),
             ("play", "") => return settings("", lines),
             ("play", _) => return play(rest, lines),
@@ -228,6 +237,19 @@ impl Home {
     fn open_place(&mut self, place: usize, lines: &mut Lines) -> Chosen {
         match self.course.open(place) {
             Ok(opened) => Chosen::Lesson(Box::new(opened)),
+            Err(error) => {
+                lines.say(error.to_string());
+                Chosen::Stay
+            }
+        }
+    }
+
+    fn open_again(&mut self, place: usize, lines: &mut Lines) -> Chosen {
+        match self.course.open_again(place) {
+            Ok(opened) => {
+                lines.say(AGAIN);
+                Chosen::Lesson(Box::new(opened))
+            }
             Err(error) => {
                 lines.say(error.to_string());
                 Chosen::Stay

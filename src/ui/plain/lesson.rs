@@ -9,7 +9,7 @@ use crate::input::count;
 use crate::lab::Lab;
 use crate::lesson::question::forms::letter;
 use crate::lesson::question::{Playing, Way};
-use crate::lesson::{QuestionState, QuestionView};
+use crate::lesson::{OBJECTIVES, QuestionState, QuestionView};
 use crate::session::AnswerDraft;
 
 impl Play {
@@ -25,6 +25,13 @@ impl Play {
         self.page_number(lines);
         if let Some(say) = self.learner().and_then(|l| l.say()) {
             lines.prose(say);
+        }
+        let begins = self.learner().filter(|l| (l.moment().step, l.moment().played) == (0, 0));
+        for (i, (sentence, ..)) in begins.into_iter().flat_map(|l| l.objectives()).enumerate() {
+            if i == 0 {
+                lines.say(OBJECTIVES);
+            }
+            lines.item("  ", sentence.to_owned());
         }
         self.question(lines);
     }
@@ -66,6 +73,10 @@ impl Play {
         lines.say("The lesson is finished.");
         if let Some(score) = score {
             lines.say(format!("Score: {score}."));
+        }
+        let achieved = self.learner().into_iter().flat_map(|learner| learner.objectives());
+        for (sentence, right, of) in achieved.filter(|(_, _, of)| *of > 0) {
+            lines.item("  ", format!("{sentence}: {right} of {of}"));
         }
         lines.say("Explore freely, `home` goes to the list, `quit` leaves.");
     }

@@ -9,9 +9,10 @@ use crate::export::phrases;
 use crate::lab::Lab;
 use crate::lab::checking::{Bound, Checking};
 use crate::model::{Config, Event};
+use crate::trace::{Diagram, Window};
 use crate::ui::keymap::Key;
 use crate::ui::panel::text::{self, clip, wrap};
-use crate::ui::panel::{Look, footer};
+use crate::ui::panel::{Look, footer, spacetime};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -305,6 +306,29 @@ impl Check {
         hints.map(|(key, does)| (key.to_owned(), does.to_owned())).collect()
     }
 
+    /// The failure as a picture, where there is room for it: its last step is the one that breaks something.
+    fn picture(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let Some((mut lab, events)) = self.checking.lab().ok().zip(self.checking.found()) else {
+            return;
+        };
+        let lanes = lab.state().view().nodes.len();
+        let rows = spacetime::rows_with_messages(lanes);
+        if events.is_empty() || area.height < rows || area.width < 40 {
+            return;
+        }
+        if events.iter().any(|event| lab.play(*event).is_err()) {
+            return;
+        }
+        let columns = spacetime::capacity(area.width, &lab.setup().names);
+        let window = Window { columns, undone: 0, scrolled_back: 0 };
+        let diagram = Diagram::of(lab.history(), window);
+        let breaks = Some(lab.state().steps());
+        let manner = spacetime::Manner { breaks, ..Default::default() };
+        // Lanes far apart are read no better.
+        let area = Rect { height: area.height.min(rows + 4 * lanes as u16), ..area };
+        spacetime::draw(&diagram, &lab.setup().names, manner, look, area, buf);
+    }
+
     /// Draws the screen.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let line =
@@ -332,6 +356,10 @@ impl Check {
         for (y, (text, role)) in (top..).zip(&lines) {
             look.put(buf, area, 2, y, text, *role);
         }
+        let below = top + lines.len() as u16 + 1;
+        let height = area.height.saturating_sub(below + 1);
+        let picture = Rect { y: area.y + below, height, x: area.x + 1, width: area.width - 2 };
+        self.picture(look, picture, buf);
         let keys = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
         footer::keys(&self.hints(), look, keys, buf);
     }

@@ -9,6 +9,12 @@ use crate::ui::panel::{Look, footer};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::collections::HashSet;
+
+/// The columns of the kinds' names.
+const KINDS: u16 = 10;
+/// So many rows has what is not the course at least.
+const OTHERS: usize = 6;
 
 /// What the program is about, as long as there is room for.
 const TAGS: [&str; 2] = [
@@ -17,11 +23,12 @@ const TAGS: [&str; 2] = [
 ];
 
 /// The keys of this screen, for the help.
-pub const KEYS: [(&str, &str); 5] = [
+pub const KEYS: [(&str, &str); 6] = [
     ("↑ ↓ Tab", "choose a row; PageUp, PageDown, Home and End go further"),
     ("Enter → Space", "open the row"),
     ("0-9", "open the lesson with that number; where a longer one begins so, Enter ends it"),
     ("a-z A-Z", "open the row with that letter"),
+    ("+", "take a lesson once more that is done; what was recorded stays as it is"),
     ("q", "leave the program"),
 ];
 
@@ -36,6 +43,8 @@ pub enum Item {
     Compare,
     /// Two algorithms side by side.
     Beside,
+    /// Every schedule of a cluster.
+    Check,
     /// The last run of free play, where it was left.
     Continue,
     /// Free play with an algorithm, by its place in the catalog.
@@ -61,6 +70,8 @@ pub enum Chosen {
     Stay,
     /// Open this.
     Open(Item),
+    /// Take this lesson once more.
+    Again(usize),
     /// Show the help.
     Help,
     /// Leave the program.
@@ -76,6 +87,18 @@ fn text_of(item: &Item, lessons: &Course) -> String {
         Item::Continue => format!("Continue: {}", lessons.last_run().unwrap_or_default()),
         Item::Play(n) => catalog::all()[*n].info.title.to_owned(),
         Item::Drill => "Predictions on random runs".to_owned(),
+        Item::Check => "Every schedule of a small cluster".to_owned(),
+    }
+}
+
+/// The kind of a row.
+fn kind_of(item: &Item) -> &'static str {
+    match item {
+        Item::Lesson(_) => "Course",
+        Item::Compare | Item::Beside => "Compare",
+        Item::Check => "Check",
+        Item::Continue | Item::Play(_) => "Free play",
+        Item::Drill => "Drill",
     }
 }
 
@@ -94,8 +117,8 @@ impl Home {
         let left = lessons.last_run().map(|_| Item::Continue);
         let lessons = (0..lessons.len()).map(Item::Lesson);
         let play = catalog::all().iter().enumerate().map(|(i, _)| Item::Play(i));
-        let compare = [Item::Compare, Item::Beside];
-        lessons.chain([Item::Drill]).chain(compare).chain(left).chain(play).collect()
+        let others = [Item::Drill, Item::Check, Item::Compare, Item::Beside];
+        lessons.chain(others).chain(left).chain(play).collect()
     }
 
     /// Makes the list anew, after something was left; the same row stays chosen.
@@ -131,12 +154,24 @@ impl Home {
             Key::Char(c) if self.place_of(c).is_some() => {
                 return self.open(self.place_of(c).unwrap_or(0));
             }
+            Key::Char('+') => match self.done_lesson(lessons) {
+                Some(place) => return Chosen::Again(place),
+                None => self.notice = Some("+ takes a lesson once more that is done".to_owned()),
+            },
             Key::Char('?') | Key::F(1) => return Chosen::Help,
             Key::Char('q') => return Chosen::Quit,
             Key::Char(c) => self.notice = Some(format!("no row has the key {c}")),
             _ => {}
         }
         Chosen::Stay
+    }
+
+    /// The chosen row, where it is a lesson that is done.
+    fn done_lesson(&self, lessons: &Course) -> Option<usize> {
+        match self.items.get(self.list.chosen)? {
+            Item::Lesson(place) if lessons.is_done(*place) => Some(*place),
+            _ => None,
+        }
     }
 
     fn open(&self, place: usize) -> Chosen {
@@ -189,74 +224,127 @@ impl Home {
         let about = 4.min(area.height / 5);
         let room = area.height.saturating_sub(about + 4);
         let list = Rect { y: area.y + 2, height: room, ..area };
-        self.list(lessons, look, list, buf);
+        self.lists(lessons, look, list, buf);
         let below = Rect { y: list.bottom(), height: about + 1, ..area };
         self.about(lessons, look, below, buf);
-        let hints =
-            [("Enter", "opens"), ("↑ ↓", "choose"), ("/", "search"), ("?", "keys"), ("q", "quit")];
+        let again = self.done_lesson(lessons).map(|_| ("+", "once more"));
+        let mut hints = vec![("Enter", "opens")];
+        hints.extend(again);
+        hints.extend([("↑ ↓", "choose"), ("/", "search"), ("?", "keys"), ("q", "quit")]);
         let told = self.notice.clone().or_else(|| self.list.search.line());
         footer::line(told.as_deref(), &hints, look, area, buf);
     }
 
-    /// Rows of the list: headings stand between the kinds.
-    fn rows(&self, lessons: &Course) -> Vec<(Option<usize>, String)> {
-        let mut rows: Vec<(Option<usize>, String)> = Vec::new();
-        let mut heading = "";
-        for (i, item) in self.items.iter().enumerate() {
-            let title = match item {
-                Item::Lesson(_) => "Course",
-                Item::Compare | Item::Beside => "Compare",
-                Item::Continue | Item::Play(_) => "Free play",
-                Item::Drill => "Drill",
-            };
-            if title != heading {
-                if !heading.is_empty() {
-                    rows.push((None, String::new()));
-                }
-                rows.push((None, title.to_owned()));
-                heading = title;
-            }
-            rows.push((Some(i), text_of(item, lessons)));
+    /// The course and what else there is. Where there is no room for all, each has rows of its own to scroll,
+    /// so that both are seen.
+    fn lists(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
+        let first_other = self.items.iter().position(|item| !matches!(item, Item::Lesson(_)));
+        let (course, others) = self.items.split_at(first_other.unwrap_or(self.items.len()));
+        let headings = |items: &[Item]| {
+            let kinds: HashSet<&str> = items.iter().map(kind_of).collect();
+            items.len() + 2 * kinds.len()
+        };
+        let room = usize::from(area.height);
+        if headings(course) + headings(others) - 1 <= room {
+            return self.list((0, &self.items), true, lessons, look, area, buf);
         }
-        rows
+        // Beside the kinds stand their names; a row above each part says how many there are more.
+        let low = others.len().min((room * 9 / 20).max(OTHERS)) as u16;
+        let upper = Rect { height: area.height.saturating_sub(low + 1), ..area };
+        let lower = Rect { y: upper.bottom() + 1, height: low, ..area };
+        self.list((0, course), false, lessons, look, upper, buf);
+        self.list((course.len(), others), false, lessons, look, lower, buf);
     }
 
-    fn list(&self, lessons: &Course, look: &Look, area: Rect, buf: &mut Buffer) {
-        let rows = self.rows(lessons);
-        let at = rows.iter().position(|(i, _)| *i == Some(self.list.chosen)).unwrap_or(0);
+    /// Rows of items, of which the first has this place; between the kinds stand headings, or their names
+    /// beside them.
+    fn list(
+        &self,
+        (from, items): (usize, &[Item]),
+        headed: bool,
+        lessons: &Course,
+        look: &Look,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        let mut rows: Vec<(Option<usize>, &str)> = Vec::new();
+        let mut last = "";
+        for (i, item) in items.iter().enumerate() {
+            let kind = kind_of(item);
+            if headed && kind != last {
+                rows.extend((!last.is_empty()).then_some((None, "")));
+                rows.push((None, kind));
+            }
+            rows.push((Some(i + from), if kind == last { "" } else { kind }));
+            last = kind;
+        }
+        let at = rows.iter().position(|(i, _)| *i == Some(self.list.chosen));
         let room = usize::from(area.height);
-        let first = (at + 2).saturating_sub(room).min(rows.len().saturating_sub(room));
+        let first = at.map_or(0, |at| (at + 2).saturating_sub(room));
+        let first = first.min(rows.len().saturating_sub(room));
         let below = rows.iter().skip(first + room).filter(|(item, _)| item.is_some()).count();
         if below > 0 {
             let more = format!("{} {below} more", look.glyphs.more_down);
             let line = Rect { height: area.height + 1, ..area };
             look.put(buf, line, 1, area.height, &more, Role::Dim);
         }
-        for (y, (item, text)) in rows.iter().skip(first).take(room).enumerate() {
+        for (y, (item, kind)) in rows.iter().skip(first).take(room).enumerate() {
             let y = y as u16;
-            let Some(i) = item else {
-                look.put(buf, area, 1, y, text, Role::Heading);
-                continue;
-            };
-            let (sign, word) = self.standing(*i, lessons, look);
-            look.put(buf, area, 2, y, &format!("{:>2}", self.key_of(*i)), Role::Key);
-            look.put(buf, area, 5, y, sign, Role::Accent);
-            let columns = usize::from(area.width).saturating_sub(9 + width(word));
-            let text = pad(&clip(&look.text(text), columns, look.glyphs.ellipsis), columns);
-            let x = look.put(buf, area, 7, y, &text, Role::Text);
-            look.put(buf, area, x + 1, y, word, Role::Dim);
-            if *i == self.list.chosen {
-                look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
-                look.select_row(buf, area, y);
+            match item {
+                None => {
+                    look.put(buf, area, 1, y, kind, Role::Heading);
+                }
+                Some(i) => {
+                    // The first row that is seen says its kind as well.
+                    let kind = if y == 0 { kind_of(&self.items[*i]) } else { kind };
+                    self.row(
+                        *i,
+                        if headed { None } else { Some(kind) },
+                        lessons,
+                        look,
+                        area,
+                        y,
+                        buf,
+                    );
+                }
             }
+        }
+    }
+
+    fn row(
+        &self,
+        i: usize,
+        kind: Option<&str>,
+        lessons: &Course,
+        look: &Look,
+        area: Rect,
+        y: u16,
+        buf: &mut Buffer,
+    ) {
+        let left = if let Some(kind) = kind {
+            look.put(buf, area, 2, y, kind, Role::Heading);
+            KINDS
+        } else {
+            0
+        };
+        let (sign, word) = self.standing(i, lessons, look);
+        look.put(buf, area, left + 2, y, &format!("{:>2}", self.key_of(i)), Role::Key);
+        look.put(buf, area, left + 5, y, sign, Role::Accent);
+        let columns = usize::from(area.width).saturating_sub(usize::from(left) + 9 + width(word));
+        let text = look.text(&text_of(&self.items[i], lessons)).into_owned();
+        let text = pad(&clip(&text, columns, look.glyphs.ellipsis), columns);
+        let x = look.put(buf, area, left + 7, y, &text, Role::Text);
+        look.put(buf, area, x + 1, y, word, Role::Dim);
+        if i == self.list.chosen {
+            look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
+            look.select_row(buf, area, y);
         }
     }
 
     fn standing(&self, i: usize, lessons: &Course, look: &Look) -> (&'static str, &'static str) {
         match self.items[i] {
-            Item::Play(_) | Item::Continue | Item::Compare | Item::Beside | Item::Drill => {
-                (" ", "")
-            }
+            Item::Play(_) | Item::Continue | Item::Compare | Item::Beside => (" ", ""),
+            Item::Drill | Item::Check => (" ", ""),
             Item::Lesson(n) => match lessons.standing(n) {
                 Standing::New => (look.glyphs.lesson_new, "new"),
                 Standing::Started => (look.glyphs.lesson_begun, "started"),
@@ -281,6 +369,10 @@ impl Home {
             }
             Some(Item::Play(n)) => catalog::all()[*n].info.idea.to_owned(),
             Some(Item::Drill) => super::drill::ABOUT.to_owned(),
+            Some(Item::Check) => {
+                "Plays all orders of events of a cluster and shows the shortest way to a failure."
+                    .to_owned()
+            }
             None => String::new(),
         };
         let columns = usize::from(area.width.saturating_sub(2));

@@ -25,7 +25,7 @@ pub const KEYS: [(&str, &str); 5] = [
         "a-z 0-9 …",
         "type a value; Backspace takes a letter away, and with the last one it is the usual again",
     ),
-    ("Enter", "play with the cluster"),
+    ("Enter", "play with the cluster, or check every schedule of it"),
     ("Esc q", "back to Home; while a value is typed q is a letter"),
 ];
 
@@ -39,6 +39,8 @@ pub struct Form {
     algorithm: usize,
     given: Settings,
     row: usize,
+    /// Whether every schedule of the cluster is to be checked.
+    checks: bool,
     /// Whether the value of the row is being typed.
     typing: bool,
     /// What does not fit, and in which setting.
@@ -56,13 +58,23 @@ pub enum Filled {
     Help,
     /// Play in this lab.
     Play(Box<Lab>),
+    /// Check every schedule of this lab.
+    Check(Box<Lab>),
 }
 
 impl Form {
     /// The form for an algorithm, by its place in the catalog.
     #[must_use]
     pub fn new(algorithm: usize) -> Self {
-        Self { algorithm, given: Settings::default(), row: 0, typing: false, error: None }
+        let given = Settings::default();
+        Self { algorithm, given, row: 0, checks: false, typing: false, error: None }
+    }
+
+    /// The form for a cluster of which every schedule is checked: at first Ricart and Agrawala's algorithm.
+    #[must_use]
+    pub fn to_check() -> Self {
+        let first = catalog::all().iter().position(|e| e.info.slug == "ricart-agrawala");
+        Self { checks: true, ..Self::new(first.unwrap_or(0)) }
     }
 
     fn info(&self) -> &'static Info {
@@ -214,6 +226,7 @@ impl Form {
                     Lab::new(config).map_err(|error| (error.key, error.message))
                 });
                 match lab {
+                    Ok(lab) if self.checks => return Filled::Check(Box::new(lab)),
                     Ok(lab) => return Filled::Play(Box::new(lab)),
                     Err((key, message)) => {
                         let row = self.settings().iter().position(|setting| setting.key == key);
@@ -263,7 +276,8 @@ impl Form {
 
     /// Draws the form.
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
-        look.put(buf, area, 1, 0, "Free play: set up a cluster", Role::Title);
+        let title = if self.checks { "Check" } else { "Free play" };
+        look.put(buf, area, 1, 0, &format!("{title}: set up a cluster"), Role::Title);
         let settings = self.settings();
         let names: Vec<&str> =
             std::iter::once("algorithm").chain(settings.iter().map(|s| s.key)).collect();
@@ -294,7 +308,7 @@ impl Form {
         let below = Rect { y: area.y + 3 + names.len().min(room) as u16, ..area };
         self.say(look, Rect { height: area.bottom().saturating_sub(below.y + 1), ..below }, buf);
         let hints = [
-            ("Enter", "play"),
+            ("Enter", if self.checks { "check every schedule" } else { "play" }),
             ("↑ ↓", "choose"),
             ("← →", "change"),
             ("a-z 0-9", "type"),

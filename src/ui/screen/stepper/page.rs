@@ -6,7 +6,7 @@ use super::answer;
 use super::entry::Entry;
 use super::lines::{Canvas, Line, signed, text_lines};
 use super::played;
-use crate::lesson::{Learner, QuestionState, QuestionView};
+use crate::lesson::{Learner, OBJECTIVES, QuestionState, QuestionView};
 use crate::session::Session;
 use crate::trace::narrate;
 use crate::ui::layout::Text;
@@ -22,6 +22,10 @@ pub(super) struct Page {
     asked: Asked,
     /// Whether the question is what one should see first.
     question_first: bool,
+    /// What one can do after the lesson, or how well each of it went.
+    objectives: Vec<Line>,
+    /// Whether the lesson has just been opened.
+    opens: bool,
 }
 
 /// What of a page has no room.
@@ -81,7 +85,14 @@ impl Page {
             let text = format!("The lesson is finished.{score} Explore freely, or q goes home.");
             asked.rest = text_lines(&text, columns, Role::Accent);
         }
-        Some(Self { say: says(session, learner, canvas), asked, question_first })
+        let opens = (learner.moment().step, learner.moment().played) == (0, 0);
+        let objectives = match session.exploring() {
+            false if learner.finished() => achieved(learner, columns, look),
+            false if opens => promised(learner, columns, look),
+            _ => Vec::new(),
+        };
+        let say = says(session, learner, canvas);
+        Some(Self { say, asked, question_first, objectives, opens })
     }
 
     /// The rows that it needs.
@@ -91,7 +102,11 @@ impl Page {
         let words = self.say.iter().filter(|line| !line.is_empty()).count();
         let gap = usize::from(words > 0 && question > 0);
         let least = if self.question_first { now } else { words + now };
-        Text { least: least as u16, full: (self.say.len() + gap + question) as u16 }
+        // Where nothing has happened there is nothing in the picture that could be missed.
+        let objectives = self.objectives.len();
+        let least = if self.opens { least + objectives } else { least };
+        let full = self.say.len() + gap + question + objectives;
+        Text { least: least as u16, full: full as u16 }
     }
 
     /// Draws the page in full, from line `top` on; the cursor of an open question is always in sight.
@@ -110,6 +125,7 @@ impl Page {
         }
         let focus = self.asked.focus().map(|focus| focus + lines.len());
         lines.append(&mut std::mem::take(&mut self.asked).all());
+        lines.append(&mut self.objectives);
         let most = lines.len().saturating_sub(room);
         let top = focus.map_or(top, |focus| (focus + 2).saturating_sub(room)).min(most);
         prose::draw(&lines, top, look, area, buf);
@@ -139,8 +155,13 @@ impl Page {
         }
         let (mut question, left_out) = self.asked.within(room - lines.len().min(room), look);
         lines.append(&mut question);
+        // Objectives have what is left.
+        let objectives = self.objectives.len();
+        self.objectives.retain(|line| !line.is_empty() || lines.len() + objectives <= room);
+        let hidden = self.objectives.len().saturating_sub(room - lines.len().min(room));
+        lines.extend(self.objectives.drain(..self.objectives.len() - hidden));
         prose::draw(&lines, 0, look, area, buf);
-        LeftOut { lines: ahead + left_out, before }
+        LeftOut { lines: ahead + left_out + hidden, before }
     }
 }
 
@@ -327,6 +348,33 @@ fn says(session: &Session, learner: &Learner, canvas: Canvas<'_>) -> Vec<Line> {
         signed(look.glyphs.bullet, &text, columns, Role::Accent, role)
     };
     records.iter().enumerate().flat_map(one).collect()
+}
+
+/// What one can do after the lesson.
+fn promised(learner: &Learner, columns: usize, look: &Look) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (i, (sentence, ..)) in learner.objectives().enumerate() {
+        if i == 0 {
+            lines.push(Vec::new());
+            lines.extend(text_lines(OBJECTIVES, columns, Role::Heading));
+        }
+        let text = look.text(sentence);
+        lines.extend(signed(look.glyphs.bullet, &text, columns, Role::Accent, Role::Text));
+    }
+    lines
+}
+
+/// How well each of it went.
+fn achieved(learner: &Learner, columns: usize, look: &Look) -> Vec<Line> {
+    let one = |(sentence, right, of): (&str, usize, usize)| {
+        let (sign, role) = match right == of {
+            true => (look.glyphs.yes, Role::Ok),
+            false => (look.glyphs.bullet, Role::Accent),
+        };
+        let text = look.text(&format!("{sentence}: {right} of {of}")).into_owned();
+        signed(sign, &text, columns, role, Role::Text)
+    };
+    learner.objectives().filter(|(_, _, of)| *of > 0).flat_map(one).collect()
 }
 
 fn verdict_lines(q: &QuestionView, columns: usize, look: &Look) -> Vec<Line> {
