@@ -31,7 +31,7 @@ impl Play {
             if i == 0 {
                 lines.say(OBJECTIVES);
             }
-            lines.item("  ", sentence.to_owned());
+            lines.item("  ", sentence);
         }
         self.question(lines);
     }

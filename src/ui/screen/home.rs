@@ -297,47 +297,39 @@ impl Home {
                 Some(i) => {
                     // The first row that is seen says its kind as well.
                     let kind = if y == 0 { kind_of(&self.items[*i]) } else { kind };
-                    self.row(
-                        *i,
-                        if headed { None } else { Some(kind) },
-                        lessons,
-                        look,
-                        area,
-                        y,
-                        buf,
-                    );
+                    let area = Rect { y: area.y + y, height: 1, ..area };
+                    self.row((*i, (!headed).then_some(kind)), lessons, look, area, buf);
                 }
             }
         }
     }
 
+    /// Draws one row into its place.
     fn row(
         &self,
-        i: usize,
-        kind: Option<&str>,
+        (i, kind): (usize, Option<&str>),
         lessons: &Course,
         look: &Look,
         area: Rect,
-        y: u16,
         buf: &mut Buffer,
     ) {
         let left = if let Some(kind) = kind {
-            look.put(buf, area, 2, y, kind, Role::Heading);
+            look.put(buf, area, 2, 0, kind, Role::Heading);
             KINDS
         } else {
             0
         };
         let (sign, word) = self.standing(i, lessons, look);
-        look.put(buf, area, left + 2, y, &format!("{:>2}", self.key_of(i)), Role::Key);
-        look.put(buf, area, left + 5, y, sign, Role::Accent);
+        look.put(buf, area, left + 2, 0, &format!("{:>2}", self.key_of(i)), Role::Key);
+        look.put(buf, area, left + 5, 0, sign, Role::Accent);
         let columns = usize::from(area.width).saturating_sub(usize::from(left) + 9 + width(word));
         let text = look.text(&text_of(&self.items[i], lessons)).into_owned();
         let text = pad(&clip(&text, columns, look.glyphs.ellipsis), columns);
-        let x = look.put(buf, area, left + 7, y, &text, Role::Text);
-        look.put(buf, area, x + 1, y, word, Role::Dim);
+        let x = look.put(buf, area, left + 7, 0, &text, Role::Text);
+        look.put(buf, area, x + 1, 0, word, Role::Dim);
         if i == self.list.chosen {
-            look.put(buf, area, 1, y, look.glyphs.cursor, Role::Accent);
-            look.select_row(buf, area, y);
+            look.put(buf, area, 1, 0, look.glyphs.cursor, Role::Accent);
+            look.select_row(buf, area, 0);
         }
     }
 
