@@ -1,5 +1,6 @@
 //! Questions of every type, from outside: what passes, what fails and why, what cannot be read.
 
+mod invariant;
 mod played;
 mod simple;
 mod table;

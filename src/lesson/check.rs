@@ -144,7 +144,7 @@ impl Checker<'_> {
         self.head(file);
         let (config, fits) = self.cluster(file);
         let beginning = if fits { self.beginning(&config) } else { None };
-        let steps = self.steps(file, beginning);
+        let steps = self.steps(file, &config, beginning);
         (steps, config, self.problems)
     }
 
@@ -245,7 +245,12 @@ impl Checker<'_> {
 
     /// Checks the steps along their run. Where the cluster cannot be built or an event is refused, what
     /// comes after is checked without a state.
-    fn steps(&mut self, file: &LessonFile, beginning: Option<Box<dyn Simulation>>) -> Vec<Step> {
+    fn steps(
+        &mut self,
+        file: &LessonFile,
+        config: &Config,
+        beginning: Option<Box<dyn Simulation>>,
+    ) -> Vec<Step> {
         let mut run = Run::from(beginning.as_ref().map(|sim| sim.fork()));
         let mut asked = Asked {
             objectives: file.objectives.keys().map(String::as_str).collect(),
@@ -263,7 +268,7 @@ impl Checker<'_> {
             let names = beginning.as_ref().map(|sim| &sim.setup().names);
             let events = self.run(step, &part, names, &mut run);
             let scene = run.state().zip(beginning.as_deref());
-            let scene = scene.map(|(at, beginning)| Scene { at, beginning });
+            let scene = scene.map(|(at, beginning)| Scene { at, beginning, config });
             let question = self.questions(step, &part, n, scene, &mut asked);
             if let Some(question) = question.as_deref() {
                 let _played = run.close(question);

@@ -18,11 +18,16 @@ const GONE: &[(&str, &[&str])] = &[
     ("trace", &["solution"]),
     ("order", &["run", "before"]),
     ("formula", &["samples"]),
+    ("invariant", &["implies"]),
 ];
 
 /// Keys of a question that cannot go and are left empty.
-const EMPTIED: &[(&str, &str, &str)] =
-    &[("formula", "answer", "\"\""), ("text", "accept", "[]"), ("explain", "model", "\"\"")];
+const EMPTIED: &[(&str, &str, &str)] = &[
+    ("formula", "answer", "\"\""),
+    ("invariant", "answer", "\"\""),
+    ("text", "accept", "[]"),
+    ("explain", "model", "\"\""),
+];
 
 /// Keys of an option that go.
 const OF_OPTIONS: &[&str] = &["right", "say"];

@@ -13,11 +13,17 @@ use std::sync::Arc;
 const SIZES: [(u16, u16); 3] = [(80, 24), (60, 18), (160, 45)];
 
 /// The type, its keys for a right answer, for a wrong one, and what is said to that.
-const KEYS: [(&str, &str, &str, &str); 12] = [
+const KEYS: [(&str, &str, &str, &str); 13] = [
     ("choice", "2 Enter", "Down Enter", "(5,P1) is the larger stamp."),
     ("multi", "a Down Space Enter", "a c Enter", ""),
     ("number", "`4 messages` Enter", "`3` Enter", ""),
     ("formula", "`2(N-1)` Enter", "`3(n-1)` Enter", ""),
+    (
+        "invariant",
+        "`always not (in_cs(P2) and in_cs(P1))` Enter",
+        "`not (in_cs(P1) and in_cs(P3))` Enter",
+        "It holds in every state, but it is too weak",
+    ),
     ("text", "`It defers` Enter", "`it replies` Enter", ""),
     // The program does not judge this one.
     ("explain", "`A REPLY is enough.` Enter", "", ""),

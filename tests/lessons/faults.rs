@@ -192,7 +192,7 @@ fn lint_finds_a_lesson_that_only_shows() {
         [
             "bad.yaml:12:1: the learner only watches: ask something before it is seen",
             "bad.yaml:13:5: item 1 of `steps`: 4 steps in a row ask nothing; let the learner answer \
-             or predict something (choice, multi, number, formula, text, explain, order, state, \
+             or predict something (choice, multi, number, formula, invariant, text, explain, order, state, \
              predict, trace, drive, play)",
         ]
     );

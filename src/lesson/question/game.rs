@@ -28,7 +28,9 @@ pub const MOST_EVENTS: usize = 300;
 pub struct Snapshot(Arc<dyn Simulation>);
 
 impl Snapshot {
-    fn of(sim: Box<dyn Simulation>) -> Self {
+    /// Of a simulation as it stands.
+    #[must_use]
+    pub fn of(sim: Box<dyn Simulation>) -> Self {
         Self(Arc::from(sim))
     }
 

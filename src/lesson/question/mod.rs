@@ -11,7 +11,7 @@ mod way;
 
 use super::file::Misfit;
 use crate::input::{OrderedMap, Path, folded, nearest};
-use crate::model::Event;
+use crate::model::{Config, Event};
 use crate::sim::Simulation;
 use crate::sim::goal;
 use serde::Deserialize;
@@ -154,6 +154,8 @@ pub struct Scene<'s> {
     pub at: &'s dyn Simulation,
     /// The beginning of the lesson's run.
     pub beginning: &'s dyn Simulation,
+    /// The lesson's cluster.
+    pub config: &'s Config,
 }
 
 /// What `question!` gives to each type.
@@ -346,6 +348,7 @@ pub mod choice;
 pub mod drive;
 pub mod explain;
 pub mod formula;
+pub mod invariant;
 pub mod number;
 pub mod order;
 pub mod play;
@@ -400,6 +403,7 @@ question_types! {
     multi: choice::Choice,
     number: number::Number,
     formula: formula::Formula,
+    invariant: invariant::Invariant,
     text: text::Text,
     explain: explain::Explain,
     order: order::Order,
