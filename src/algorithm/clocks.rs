@@ -11,9 +11,15 @@
 //! The receipt differs from the paper: its rule IR2(b) asks for *greater than* the message's value, which
 //! is `clock: tick`. The default is the rule of Ricart and Agrawala, CACM 24(1), 1981. It gives up one thing:
 //! for a -> b only C(a) <= C(b) holds where b is a receipt. Everywhere else C(a) < C(b).
+//!
+//! With the option `vector` a column shows vector clocks, which the engine keeps for every cluster: C. Fidge,
+//! "Timestamps in Message-Passing Systems That Preserve the Partial Ordering", ACSC 1988; F. Mattern, "Virtual
+//! Time and Global States of Distributed Systems", 1989. Each event counts one more of its node's own; a
+//! receipt takes the larger value of each place first.
 
-use super::{Algorithm, Cx, Guard, Info, Label, Outbox, PLAIN};
-use crate::model::{Fields, NodeId, Setup};
+use super::{Algorithm, Cx, FieldInfo, Guard, Info, Label, OptionInfo, Outbox, PLAIN};
+use crate::model::setup::VECTOR;
+use crate::model::{Fields, NodeId, Setup, Shape};
 
 /// Logical clocks without a lock.
 #[derive(Debug)]
@@ -36,6 +42,15 @@ pub static INFO: Info = Info {
     paper: "L. Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, CACM 21(7), 1978",
     idea: "Events tick a node's clock, messages carry it on: what happened before never has the larger value.",
     good_for: "Nothing but a lesson: what clocks do when messages pass.",
+    fields: &[FieldInfo::of(
+        VECTOR,
+        Shape::Each(&Shape::Number),
+        "with the option: how many events of each node are known, by whatever way",
+    )],
+    options: &[OptionInfo {
+        name: VECTOR,
+        about: "A column shows each node's vector clock (Fidge 1988, Mattern 1989).",
+    }],
     stamped: true,
     teaching: true,
     ..PLAIN
@@ -114,6 +129,29 @@ mod tests {
                 (vec!["kept"], "The clock of P1 stays at 2.".to_owned()),
             ]
         );
+    }
+
+    #[test]
+    fn with_the_option_a_column_counts_the_events_that_are_known() {
+        let config = Config { options: vec!["vector".to_owned()], ..Config::new("clocks", 3) };
+        let mut lab = Lab::new(config).expect("it has the option");
+        let run =
+            "tell P1>P2; local P3; local P3; tell P3>P2; deliver P1>P2; deliver P3>P2; tell P2>P1";
+        lab.play_schedule(run).expect("all are possible");
+        let names = &lab.setup().names;
+        let view = lab.state().view();
+        let vectors: Vec<String> = view
+            .nodes
+            .iter()
+            .map(|n| n.fields.get("vector").expect("a column").show(names, "", ""))
+            .collect();
+        assert_eq!(vectors, ["P1:1 P2:0 P3:0", "P1:1 P2:3 P3:3", "P1:0 P2:0 P3:3"]);
+        let carried = view.in_flight[0].label.carried(names).expect("it takes it along");
+        assert!(carried.contains("P1:1 P2:3 P3:3"), "{carried}");
+        let goal = lab.goal(
+            "field(P2, vector) == [P1:1, P2:3, P3:3] and field(P1, vector) == [P1:1, P2:0, P3:0]",
+        );
+        assert!(goal.expect("it is a goal").holds(lab.state()));
     }
 
     #[test]

@@ -109,6 +109,9 @@ impl Rule {
     }
 }
 
+/// The option under which vector clocks are shown, and their column.
+pub const VECTOR: &str = "vector";
+
 /// What an algorithm promises about the order of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OrderPromise {

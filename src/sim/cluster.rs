@@ -11,8 +11,9 @@ use super::store::{self, StorageMsg};
 use super::view::{ClusterView, FlightView, Lamps, Mutex, NodeView, Order, WhyLine};
 use crate::algorithm::{Algorithm, Cx, Info, Label, Line, OrderPromise, Outbox, Receipt, Rule};
 use crate::model::goal::Overtaking;
+use crate::model::setup::VECTOR;
 use crate::model::{
-    ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, outcome,
+    ChannelOrder, Event, Fields, MsgId, MsgNo, NodeId, Phase, Setup, Stamp, Value, outcome,
 };
 use rustc_hash::FxHasher;
 use std::fmt::Write as _;
@@ -188,7 +189,10 @@ impl<A: Algorithm> Cluster<A> {
     }
 
     fn sent(&self, from: NodeId, to: NodeId, flight: &Flight<A::Msg>) -> Sent {
-        let label = Self::label_of(from, &flight.body);
+        let mut label = Self::label_of(from, &flight.body);
+        if self.setup.option(VECTOR) {
+            label.carries.push((VECTOR, Value::numbers(&flight.knows.all)));
+        }
         let line = self.line_of(&label);
         Sent { id: MsgId { from, to, no: flight.no }, label, line }
     }
@@ -493,6 +497,9 @@ impl<A: Algorithm> Cluster<A> {
         // The storage node has no part in the algorithm; what it keeps is shown apart.
         if self.setup.storage.is_none_or(|(storage, ..)| storage != id) {
             A::fields(&cx, &local.state, &mut fields);
+        }
+        if self.setup.option(VECTOR) {
+            fields.add(VECTOR, Value::numbers(&self.knows[id.index()].all));
         }
         let client = self.setup.is_client(id);
         let stamp = A::request_stamp(&cx, &local.state).map(|clock| Stamp::new(clock, id));
