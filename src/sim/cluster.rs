@@ -491,16 +491,22 @@ impl<A: Algorithm> Cluster<A> {
         Some(held + u32::try_from(moving).unwrap_or(u32::MAX))
     }
 
-    fn node_view(&self, id: NodeId) -> NodeView {
-        let (cx, local) = (self.cx(id), self.local(id));
+    /// The variables of a node.
+    pub(super) fn fields_of(&self, id: NodeId) -> Fields {
         let mut fields = Fields::default();
         // The storage node has no part in the algorithm; what it keeps is shown apart.
         if self.setup.storage.is_none_or(|(storage, ..)| storage != id) {
-            A::fields(&cx, &local.state, &mut fields);
+            A::fields(&self.cx(id), &self.local(id).state, &mut fields);
         }
         if self.setup.option(VECTOR) {
             fields.add(VECTOR, Value::numbers(&self.knows[id.index()].all));
         }
+        fields
+    }
+
+    fn node_view(&self, id: NodeId) -> NodeView {
+        let (cx, local) = (self.cx(id), self.local(id));
+        let fields = self.fields_of(id);
         let client = self.setup.is_client(id);
         let stamp = A::request_stamp(&cx, &local.state).map(|clock| Stamp::new(clock, id));
         NodeView {

@@ -5,7 +5,7 @@ use super::simulation::Simulation as _;
 use super::view::Order;
 use crate::algorithm::Algorithm;
 use crate::model::goal::{Overtaking, WriteFate};
-use crate::model::{Facts, Fields, NodeId, Phase, Value};
+use crate::model::{Facts, NodeId, Phase, Value};
 
 impl<A: Algorithm> Facts for Cluster<A> {
     fn phase(&self, node: NodeId) -> Phase {
@@ -53,10 +53,8 @@ impl<A: Algorithm> Facts for Cluster<A> {
     }
 
     fn field(&self, node: NodeId, name: &str) -> Option<Value> {
-        let local = self.nodes.get(node.index())?;
-        let mut fields = Fields::default();
-        A::fields(&self.cx(node), &local.state, &mut fields);
-        fields.get(name).cloned()
+        self.nodes.get(node.index())?;
+        self.fields_of(node).get(name).cloned()
     }
 
     fn mutex_violated(&self) -> bool {
