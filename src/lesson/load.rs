@@ -104,7 +104,10 @@ enum Content {
     File(PathBuf),
 }
 
-/// A row of lessons, in the order of their file names.
+/// The file of a folder of lessons that says in which order they come: an id a line.
+const ORDER: &str = "order.txt";
+
+/// A row of lessons, in the order of their course: that of the folder's `order.txt`, else of their file names.
 #[derive(Clone, Debug)]
 pub struct Library {
     shelved: Vec<LessonEntry>,
@@ -119,7 +122,8 @@ impl Library {
             let name = format!("lessons/{}", file.path().display());
             shelve(file.path(), name, Content::Embedded(file.contents()))
         };
-        Self::of(EMBEDDED.files().filter_map(one).collect())
+        let order = EMBEDDED.get_file(ORDER).and_then(include_dir::File::contents_utf8);
+        Self::of(EMBEDDED.files().filter_map(one).collect(), order)
     }
 
     /// The lessons of a folder: its files that end in `.yaml` or `.yml`.
@@ -144,12 +148,16 @@ impl Library {
                 shelved.extend(shelve(&path, shown, Content::File(path.clone())));
             }
         }
-        Ok(Self::of(shelved))
+        let order = folder.join(ORDER);
+        files::note_input(&order);
+        Ok(Self::of(shelved, std::fs::read_to_string(order).ok().as_deref()))
     }
 
-    fn of(mut shelved: Vec<LessonEntry>) -> Self {
-        shelved.sort_by(|a, b| {
-            (a.order.is_none(), a.order, &a.id).cmp(&(b.order.is_none(), b.order, &b.id))
+    fn of(mut shelved: Vec<LessonEntry>, order: Option<&str>) -> Self {
+        let named: Vec<&str> = order.into_iter().flat_map(str::lines).map(str::trim).collect();
+        shelved.sort_by_cached_key(|lesson| {
+            let place = named.iter().position(|id| *id == lesson.id);
+            (place.is_none(), place, lesson.order.is_none(), lesson.order, lesson.id.clone())
         });
         Self { shelved, who: String::new() }
     }

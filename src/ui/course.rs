@@ -12,6 +12,7 @@ use crate::lesson::saved::{Progress, Saved};
 use crate::lesson::summary::Summary;
 use crate::lesson::{BadLesson, Learner, Lesson, Library};
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -157,7 +158,9 @@ impl Course {
         let own = |entry: &Entry| entry.shelved.order.map(|n| n as usize);
         let orders: Option<Vec<usize>> = self.entries.iter().map(own).collect();
         orders
-            .filter(|all| all.windows(2).all(|w| w[0] < w[1]) && all.first() != Some(&0))
+            .filter(|all| {
+                !all.contains(&0) && all.iter().collect::<HashSet<_>>().len() == all.len()
+            })
             .unwrap_or_else(|| (1..=self.len()).collect())
     }
 

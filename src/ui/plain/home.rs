@@ -87,7 +87,7 @@ impl Home {
     }
 
     fn first_play(&self) -> usize {
-        self.course.numbers().last().map_or(1, |n| n + 1)
+        self.course.numbers().into_iter().max().map_or(1, |n| n + 1)
     }
 
     /// The list.
