@@ -350,7 +350,7 @@ fn a_lesson_is_opened_by_its_number_however_many_digits_it_has() {
     assert!(at_80x24(&mut seen).contains("1: Enter opens it"), "{}", at_80x24(&mut seen));
     assert!(seen.at(80, 24).selected().contains(&title("1")));
     for (keys, said) in
-        [("2 7", "no lesson has the number 27"), ("0", "no lesson has the number 0")]
+        [("2 9", "no lesson has the number 29"), ("0", "no lesson has the number 0")]
     {
         let mut seen = Seen::after(keys);
         assert!(at_80x24(&mut seen).contains(said), "{keys}\n{}", at_80x24(&mut seen));

@@ -99,7 +99,7 @@ fn every_answer_of_the_notes_is_graded_as_it_deserves_and_told_why() {
 #[test]
 fn every_question_passes_by_its_own_answer_and_fails_blank_and_by_each_known_wrong_answer() {
     let mut known = 0;
-    for id in COURSE {
+    for id in course() {
         let (grader, asked) = (grader(id), asked(id));
         for (name, one) in &asked {
             let question = one.question();
@@ -137,7 +137,7 @@ fn every_question_passes_by_its_own_answer_and_fails_blank_and_by_each_known_wro
 
 #[test]
 fn every_objective_of_a_lesson_is_served_by_a_question() {
-    for id in COURSE {
+    for id in course() {
         let lesson = lesson(id);
         for (objective, _) in &lesson.objectives {
             let served =
