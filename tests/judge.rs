@@ -79,13 +79,17 @@ fn each_planted_mistake_is_found_at_the_line_that_shows_it() {
         let mut found = 0;
         for seed in 0..200 {
             let logs = run(algorithm, NODES, 3, Some(bug), seed);
-            let Some((node, line)) = logs.shown else { continue };
+            if logs.shown.is_empty() {
+                continue;
+            }
             let report = judged(algorithm, &logs);
             let all = logs.files.join("--\n");
             let forbidden =
                 report.forbidden.as_ref().unwrap_or_else(|| panic!("{bug:?} {seed}\n{all}"));
-            let place = format!("p{}.log:{line}", node + 1);
-            assert_eq!(forbidden.at.to_string(), place, "{bug:?} {seed}\n{report}\n{all}");
+            let at = forbidden.at.to_string();
+            let mut places =
+                logs.shown.iter().map(|(node, line)| format!("p{}.log:{line}", node + 1));
+            assert!(places.any(|place| place == at), "{bug:?} {seed}\n{report}\n{all}");
             assert_eq!(forbidden.kind, kind, "{bug:?} {seed}\n{report}\n{all}");
             found += 1;
             if found == 3 {

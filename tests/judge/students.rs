@@ -49,14 +49,15 @@ pub enum Bug {
 pub struct Logs {
     /// A log for each node, in its order.
     pub files: Vec<String>,
-    /// The node and the line that first shows the mistake.
-    pub shown: Option<(usize, usize)>,
+    /// The node and the line that first shows the mistake; where it shows at several nodes that have not
+    /// heard of each other, the first line of each.
+    pub shown: Vec<(usize, usize)>,
 }
 
 struct Shared {
     bug: Option<Bug>,
     made: AtomicBool,
-    shown: Mutex<Option<(usize, usize)>>,
+    shown: Mutex<Vec<(usize, usize)>>,
     finished: AtomicUsize,
     over: AtomicBool,
 }
@@ -100,7 +101,10 @@ impl Node {
 
     /// The next line of the log shows the mistake.
     fn shows(&self) {
-        *self.shared.shown.lock().expect("no thread fails") = Some((self.me, self.log.len() + 1));
+        let mut shown = self.shared.shown.lock().expect("no thread fails");
+        if !shown.iter().any(|(node, _)| *node == self.me) {
+            shown.push((self.me, self.log.len() + 1));
+        }
     }
 
     fn write(&mut self, event: &str, message: Option<(&str, &str, usize, Option<u64>)>) {
@@ -150,7 +154,7 @@ impl Node {
         self.write("request", None);
         let right = self.seen + 1;
         let stamp = self.tick();
-        if stamp < right && self.errs(Bug::ClockStays) {
+        if stamp < right && self.shared.bug == Some(Bug::ClockStays) {
             self.shows();
         }
         self.mine = Some((stamp, self.me));
@@ -376,7 +380,7 @@ pub fn run(algorithm: Algorithm, n: usize, requests: usize, bug: Option<Bug>, se
     let shared = Arc::new(Shared {
         bug,
         made: AtomicBool::new(false),
-        shown: Mutex::new(None),
+        shown: Mutex::default(),
         finished: AtomicUsize::new(0),
         over: AtomicBool::new(false),
     });
@@ -423,6 +427,6 @@ pub fn run(algorithm: Algorithm, n: usize, requests: usize, bug: Option<Bug>, se
     let mut logs: Vec<_> = threads.into_iter().map(|t| t.join().expect("no node fails")).collect();
     logs.sort();
     let files = logs.into_iter().map(|(_, lines)| lines.join("\n") + "\n").collect();
-    let shown = *shared.shown.lock().expect("no thread fails");
+    let shown = shared.shown.lock().expect("no thread fails").clone();
     Logs { files, shown }
 }
