@@ -51,7 +51,7 @@ pub struct NodeState<S> {
     /// Requests that it will still make.
     pub left: u32,
     /// What it knows of requests, and knew when it asked the last time, if that is asked about.
-    pub known: [Known; 2],
+    pub known: (Known, Known),
     /// Where it would stand under the rules that are compared, if that is another state which looks the
     /// same so far.
     pub unlike: Option<Box<Local<S>>>,
@@ -100,7 +100,7 @@ pub fn flags_of<A: Algorithm>(
         bits,
         tokens: held as u8,
         stamp: A::request_stamp(&cx, &local.state).unwrap_or(0),
-        asked: node_state.known[0].stamped_requests(me),
+        asked: node_state.known.0.stamped_requests(me),
         fence: 0,
         silent: silent(false),
         silent_unanswered: silent(true),

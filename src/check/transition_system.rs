@@ -105,7 +105,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             let left = if client { options.requests_of(node.index()) } else { 0 };
             let local = start.locals()[node.index()].clone();
             let (knows, asked) = start.knowledge(node);
-            let known = [self.known(start, Some(knows)), self.known(start, asked)];
+            let known = (self.known(start, Some(knows)), self.known(start, asked));
             let node_state = NodeState { local, left, known, unlike: None };
             ids.set(node.index(), self.node_state(node, node_state));
         }
@@ -344,7 +344,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             self.looks_otherwise(node, other, mv, (&mut node_state, &out, entered))
         });
         let took = mv.act == Act::Deliver && self.carries_token(mv.msg);
-        let [known, asked] = &mut node_state.known;
+        let (known, asked) = &mut node_state.known;
         let (known, knew) =
             (known.clone(), if entered { std::mem::take(asked) } else { Known::default() });
         let to = self.node_state(node, node_state);
@@ -398,7 +398,7 @@ impl<A: Algorithm> TransitionSystem<A> {
         mv: &Move,
         out: &mut Outbox<A::Msg>,
     ) -> bool {
-        let NodeState { local, left, known: [known, asked], .. } = node_state;
+        let NodeState { local, left, known: (known, asked), .. } = node_state;
         let input = match mv.act {
             // What reaches a crashed node is lost.
             Act::Deliver if local.crashed => return false,
