@@ -154,7 +154,8 @@ impl Library {
     }
 
     fn of(mut shelved: Vec<LessonEntry>, order: Option<&str>) -> Self {
-        let named: Vec<&str> = order.into_iter().flat_map(str::lines).map(str::trim).collect();
+        let order = order.unwrap_or_default().trim_start_matches('\u{feff}');
+        let named: Vec<&str> = order.lines().map(str::trim).collect();
         shelved.sort_by_cached_key(|lesson| {
             let place = named.iter().position(|id| *id == lesson.id);
             (place.is_none(), place, lesson.order.is_none(), lesson.order, lesson.id.clone())

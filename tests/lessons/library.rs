@@ -2,6 +2,7 @@
 
 use super::BASE;
 use lockstep::lesson::{Library, NotOpened, author};
+use lockstep::ui::course::Course;
 use std::fs;
 
 fn opened(word: &str) -> Result<String, NotOpened> {
@@ -51,6 +52,31 @@ fn a_folder_is_a_library_too_and_its_faults_do_not_hide_its_lessons() {
     let ambiguous = library.open("").expect_err("nothing begins with nothing").to_string();
     assert!(ambiguous.contains("there are"), "{ambiguous}");
     assert_eq!(library.open("b").map(|l| l.id.clone()), Ok("base".to_owned()));
+}
+
+#[test]
+fn a_folder_says_in_which_order_its_lessons_come_and_their_numbers_stay() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("a file for the test");
+    };
+    for (n, id) in [(1, "one"), (2, "two"), (3, "three"), (4, "four")] {
+        write(&format!("{n}-{id}.yaml"), &BASE.replace("id: base", &format!("id: {id}")));
+    }
+    for (order, expected) in [
+        ("# mine\n three\r\none\n", [3, 1, 2, 4]),
+        ("four\nnobody\nfour\n\n", [4, 1, 2, 3]),
+        ("", [1, 2, 3, 4]),
+        ("\u{feff}two\n", [2, 1, 3, 4]),
+    ] {
+        write("order.txt", order);
+        let library = Library::folder(folder.path()).expect("the folder can be read");
+        let numbers: Vec<u32> = library.shelved().iter().filter_map(|s| s.order).collect();
+        assert_eq!(numbers, expected, "{order:?}");
+        assert_eq!(library.open("3").map(|l| l.id.clone()), Ok("three".to_owned()));
+        let course = Course::of(&library);
+        assert_eq!(course.numbers(), expected.map(|n| n as usize), "the numbers stay");
+    }
 }
 
 #[test]
