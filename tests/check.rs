@@ -284,10 +284,13 @@ fn a_limit_on_states_is_kept_and_the_covered_depth_was_covered_whole() {
 #[test]
 fn a_limit_on_memory_is_kept() {
     let megabytes = |n: usize| SearchOptions { max_bytes: Some(n << 20), ..full(&[1]) };
-    let report = search(&Config::new("lamport", 3), &megabytes(4));
-    assert_eq!((report.verdict, report.limit), (Verdict::Limit, Some("memory")));
-    assert!(report.peak_bytes <= 4 << 20, "{} bytes", report.peak_bytes);
-    assert!(report.states > 20_000, "only {} states in 4 MB", report.states);
+    for (most, at_least) in [(2, 1_000), (3, 8_000), (4, 20_000), (5, 30_000), (6, 40_000)] {
+        let report = search(&Config::new("lamport", 3), &megabytes(most));
+        assert_eq!((report.verdict, report.limit), (Verdict::Limit, Some("memory")));
+        let (peak, states) = (report.peak_bytes, report.states);
+        assert!(peak <= most << 20, "{peak} bytes of {most} MB");
+        assert!(states > at_least, "only {states} states in {most} MB");
+    }
     let report = search(&Config::new("lamport", 3), &megabytes(64));
     assert_eq!(report.verdict, Verdict::Safe);
 }

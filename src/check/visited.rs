@@ -161,7 +161,8 @@ impl VisitedSet {
             return self.store.find(state).is_none().then_some("states");
         }
         let asleep = (self.asleep.capacity() + self.next_asleep.capacity()) * size_of::<Sleep>();
-        let bytes = self.store.bytes_after_growth() + asleep + other_bytes;
+        // The other tables grow by doubling, and are not asked again before the next growth here.
+        let bytes = self.store.bytes_after_growth() + asleep + 2 * other_bytes;
         (bytes > self.limits.bytes).then_some("memory")
     }
 }
