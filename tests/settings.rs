@@ -141,9 +141,11 @@ fn values(setting: &Setting) -> (&'static str, Given<'static>, &'static [&'stati
         "channels" => ("lamport", &[("nodes", "3")], &["fifo", "any-order"]),
         "clocks" => ("lamport", &[("nodes", "3")], &["4,2", "0", "1000000000,7,1"]),
         "clock" => ("lamport", &[("nodes", "3")], &["merge", "tick"]),
-        "quorums" => {
-            ("maekawa", &[("nodes", "3")], &["cyclic", "grid", "plane", "P1 P2,P2 P3,P1 P3"])
-        }
+        "quorums" => (
+            "maekawa",
+            &[("nodes", "3")],
+            &["cyclic", "grid", "plane", "tree", "P1 P2,P2 P3,P1 P3"],
+        ),
         "tree" => {
             ("raymond", &[("nodes", "5")], &["star", "line", "heap", "P2>P1,P3>P1,P4>P3,P5>P3"])
         }
@@ -476,6 +478,7 @@ fn any_cluster() -> impl Strategy<Value = Config> {
         let line = || (1..n).map(|i| (names[i].clone(), names[i - 1].clone())).collect();
         config.tree = bit(10).then(line);
         config.quorums = match bits >> 11 & 3 {
+            0 if bit(22) => QuorumChoice::Tree,
             0 => QuorumChoice::Cyclic,
             1 => QuorumChoice::Grid,
             2 => QuorumChoice::Sets(vec![names.clone(); n]),

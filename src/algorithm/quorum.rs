@@ -69,6 +69,24 @@ pub fn plane(n: usize) -> Option<Vec<Vec<usize>>> {
     (n == size * (size - 1) + 1).then(|| cyclic(n))
 }
 
+/// Paths of a binary tree that is filled row by row: from the root by way of the node to a leaf, below
+/// the node always to the left. All of them hold the root.
+///
+/// The quorums of a tree in which every node answers (Agrawal and El Abbadi, "An Efficient and
+/// Fault-Tolerant Solution for Distributed Mutual Exclusion", ACM TOCS 9(1), 1991). Sets that do
+/// without a node are given as lists.
+#[must_use]
+pub fn tree(n: usize) -> Vec<Vec<usize>> {
+    let above = |i: usize| std::iter::successors(Some(i), |i| i.checked_sub(1).map(|i| i / 2));
+    let below = |i: usize| std::iter::successors(Some(2 * i + 1), |i| Some(2 * i + 1));
+    let path = |i: usize| {
+        let mut set: Vec<usize> = above(i).chain(below(i).take_while(|j| *j < n)).collect();
+        set.sort_unstable();
+        set
+    };
+    (0..n).map(path).collect()
+}
+
 /// Two nodes whose sets do not meet, if there are any: the first such pair.
 #[must_use]
 pub fn disjoint_pair(sets: &[Vec<usize>]) -> Option<(usize, usize)> {
@@ -91,6 +109,7 @@ pub fn voting_sets(
     let sets = match choice {
         QuorumChoice::Cyclic => cyclic(n),
         QuorumChoice::Grid => grid(n),
+        QuorumChoice::Tree => tree(n),
         QuorumChoice::Plane => plane(n).ok_or_else(|| {
             let sizes: Vec<String> =
                 (2..=16).filter(|n| plane(*n).is_some()).map(|n| n.to_string()).collect();
@@ -225,6 +244,22 @@ mod tests {
             }
         }
         assert_eq!(plane(10), None);
+    }
+
+    #[test]
+    fn paths_of_a_tree_meet_at_its_root_and_have_one_node_a_row() {
+        let rows = [vec![0, 1, 3], vec![0, 1, 3], vec![0, 2, 5], vec![0, 1, 3], vec![0, 1, 4]];
+        assert_eq!(tree(7)[..5], rows);
+        assert_eq!(tree(7)[5..], [vec![0, 2, 5], vec![0, 2, 6]]);
+        for n in 1..=40 {
+            let sets = tree(n);
+            assert_eq!(disjoint_pair(&sets), None, "n={n}");
+            for (i, set) in sets.iter().enumerate() {
+                assert!(set.contains(&i) && set.contains(&0), "n={n}");
+                assert!(set.windows(2).all(|w| (w[1] - 1) / 2 == w[0]), "n={n}");
+                assert!(2 * set[set.len() - 1] + 1 >= n, "a path ends at a leaf, n={n}");
+            }
+        }
     }
 
     /// Case H23: K(K-1)+1 nodes need sets of K, and a difference set of K numbers is enough.

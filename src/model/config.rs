@@ -111,6 +111,8 @@ pub enum QuorumChoice {
     Grid,
     /// Lines of a projective plane, where one exists.
     Plane,
+    /// Paths of a binary tree, from its root to a leaf.
+    Tree,
     /// Given, by names, one set a node.
     Sets(Vec<Vec<String>>),
 }

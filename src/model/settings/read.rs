@@ -241,7 +241,8 @@ fn edge(text: &str) -> Result<(String, String), String> {
 }
 
 /// The forms of voting sets.
-const SETS: &str = "write cyclic, grid, plane, or each node with its list, like {P1: [P1, P2]}";
+const SETS: &str =
+    "write cyclic, grid, plane, tree, or each node with its list, like {P1: [P1, P2]}";
 
 /// Voting sets: how they are made, or each node's.
 pub(super) fn quorums(config: &mut Config, raw: &Raw) -> Read<()> {
@@ -254,6 +255,7 @@ pub(super) fn quorums(config: &mut Config, raw: &Raw) -> Read<()> {
             "cyclic" => QuorumChoice::Cyclic,
             "grid" => QuorumChoice::Grid,
             "plane" => QuorumChoice::Plane,
+            "tree" => QuorumChoice::Tree,
             _ => QuorumChoice::Sets(sets_in_line(raw, nodes)?),
         },
         Raw::Map(each) => {

@@ -85,6 +85,7 @@ pub(super) fn quorums(config: &Config) -> Option<Shown> {
         QuorumChoice::Cyclic => None,
         QuorumChoice::Grid => Some(Shown::text("grid")),
         QuorumChoice::Plane => Some(Shown::text("plane")),
+        QuorumChoice::Tree => Some(Shown::text("tree")),
         QuorumChoice::Sets(sets) => {
             let set = |(node, set): (&String, &Vec<String>)| (node.clone(), names(set));
             Some(Shown::Map(config.nodes.iter().zip(sets).map(set).collect()))
