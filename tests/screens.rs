@@ -184,6 +184,37 @@ fn a_click_on_a_message_delivers_it_and_a_click_elsewhere_does_nothing() {
     assert_eq!(seen.steps(), 2);
 }
 
+/// What a message carries stands below it where it would be cut beside it, and both rows are the message's.
+#[test]
+fn what_messages_carry_is_read_whole_where_there_is_room_and_each_row_delivers_its_own() {
+    use lockstep::ui::Input;
+    let start = "local P1; tell P1>P2; tell P1>P3; tell P3>P2";
+    let carried = ["vector P1:2 P2:0 P3:0", "vector P1:3 P2:0 P3:0", "vector P1:0 P2:0 P3:1"];
+    let delivered = ["P2 gets TELL (2,P1)", "P3 gets TELL (3,P1)", "P2 gets TELL (1,P3)"];
+    let seen = || {
+        let mut config = lockstep::model::Config::new("clocks", 3);
+        config.options = vec!["vector".to_owned()];
+        config.start = start.split("; ").map(str::to_owned).collect();
+        Seen::lab(config)
+    };
+    for (width, height) in [(80, 24), (100, 30), (160, 45)] {
+        let drawn = seen().at(width, height);
+        for (place, (carried, delivered)) in carried.iter().zip(delivered).enumerate() {
+            let row = (0..usize::from(height)).find(|y| drawn.row(*y).contains(carried));
+            let row = row.unwrap_or_else(|| panic!("{carried} at {width}x{height}"));
+            let col = drawn.row(row).find(carried).map(|at| drawn.row(row)[..at].chars().count());
+            let own = drawn.row(row - 1).contains(&format!("{} TELL", place + 1));
+            for up in if own { 0..2 } else { 0..1 } {
+                let mut seen = seen();
+                seen.at(width, height);
+                seen.input(Input::Click { col: col.expect("found") as u16, row: row as u16 - up });
+                let text = seen.at(width, height).text();
+                assert!(text.contains(delivered), "{delivered} at {width}x{height}:\n{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn going_back_and_forward_shows_the_same_screen() {
     let mut seen = Seen::free_play("lamport", 3);

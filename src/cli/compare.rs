@@ -6,7 +6,7 @@ use super::words::one_of;
 use super::{Answer, Failure, GlobalArgs};
 use crate::export::ascii::to_ascii;
 use crate::export::comparison;
-use crate::lab::compare::{Row, rows};
+use crate::lab::compare::{Most, Row, overtaken, rows};
 use crate::model::node::MAX_CLIENTS;
 use clap::Args;
 use serde::Serialize;
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   lockstep compare -n 10
   lockstep compare -n 16 --format csv
+  lockstep compare --overtaken
 
 one entry: messages for one entry without competition, the least and the most
 over the asking nodes, release included; in a ring the passes until the entry.
@@ -24,7 +25,9 @@ rounds. After one crash: first later entries that succeed, over all pairs of a
 crashed node and a single asker; who asks after that one may still be stopped. The
 crashed node was idle, waiting (its request has arrived, no answer yet), inside, or
 it is the helper (coordinator, lock service). A lease ends when nothing else can
-happen.";
+happen. Overtaken: the most entries of others between a request and its entry, over
+all schedules in which everybody asks once; `later` counts those alone whose request
+came after it by cause and effect. ≥: the search ended at 400,000 states.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -49,6 +52,9 @@ pub struct Compare {
     #[arg(short, long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u8).range(2..=MAX_CLIENTS as i64))]
     nodes: u8,
+    /// Search for how often a request is overtaken at worst (more nodes take long)
+    #[arg(long)]
+    overtaken: bool,
     /// How to write the table
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = one_of(FORMATS))]
     format: Format,
@@ -72,6 +78,23 @@ struct Told {
     after_crash_inside: [u32; 2],
     after_crash_waiting: [u32; 2],
     after_helper_crash: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overtaken: Option<MostTold>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overtaken_later: Option<MostTold>,
+}
+
+/// The largest number over all schedules; `at_least`: a limit ended the search.
+#[derive(Serialize)]
+struct MostTold {
+    value: u32,
+    at_least: bool,
+}
+
+impl From<Most> for MostTold {
+    fn from(most: Most) -> Self {
+        Self { value: most.value, at_least: most.at_least }
+    }
 }
 
 impl Told {
@@ -92,6 +115,8 @@ impl Told {
             after_crash_inside: row.crash.inside.into(),
             after_crash_waiting: row.crash.waiting.into(),
             after_helper_crash: row.crash.helper.map(Into::into),
+            overtaken: row.overtaken.map(|[any, _]| any.into()),
+            overtaken_later: row.overtaken.map(|[_, later]| later.into()),
         }
     }
 }
@@ -102,7 +127,11 @@ impl Compare {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
-        let rows = rows(usize::from(self.nodes)).map_err(Failure::BadUse)?;
+        let n = usize::from(self.nodes);
+        let mut rows = rows(n).map_err(Failure::BadUse)?;
+        for row in rows.iter_mut().filter(|_| self.overtaken) {
+            row.overtaken = Some(overtaken(row.slug, n).map_err(Failure::BadUse)?);
+        }
         let text = match self.format {
             Format::Text => comparison::text(&rows),
             Format::Csv => comparison::csv(&rows),

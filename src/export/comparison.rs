@@ -7,6 +7,9 @@ use crate::lab::compare::Row;
 
 const WIDTH: usize = 80;
 
+/// The columns of a search for the worst.
+const WORST: &str = ",overtaken,overtaken_at_least,overtaken_later,overtaken_later_at_least";
+
 /// `0..9`, or `3` where the two are the same.
 #[must_use]
 pub fn range(least: u32, most: u32) -> String {
@@ -46,6 +49,11 @@ pub fn crashes(row: &Row) -> [String; 4] {
     [share(crash.idle), share(crash.waiting), share(crash.inside), helper]
 }
 
+/// How often somebody is overtaken at worst, and by later requests; nothing where nobody searched.
+fn overtaken(row: &Row) -> Vec<String> {
+    row.overtaken.iter().flatten().map(ToString::to_string).collect()
+}
+
 /// For people: the costs, what a crash does, then the formulas.
 #[must_use]
 pub fn text(rows: &[Row]) -> String {
@@ -62,6 +70,13 @@ pub fn text(rows: &[Row]) -> String {
     let all: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(after)).collect();
     text += "\nFirst later entries that succeed after one crash of a node that was\n";
     text += &table(&all, "");
+    if rows.iter().any(|r| r.overtaken.is_some()) {
+        let head = own(&["algorithm", "overtaken", "later"]);
+        let worst = |r: &Row| [vec![r.slug.to_owned()], overtaken(r)].concat();
+        let all: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(worst)).collect();
+        text += "\nThe most that a request is overtaken, over all schedules, one request each\n";
+        text += &table(&all, "");
+    }
     text += "\nFormulas for one entry\n";
     let longest = rows.iter().map(|r| r.slug.len()).max().unwrap_or(0);
     for row in rows {
@@ -75,8 +90,10 @@ pub fn text(rows: &[Row]) -> String {
 pub fn csv(rows: &[Row]) -> String {
     let mut text = "algorithm,n,formula,least,most,contended,idle_entered,idle_pairs,\
                     inside_entered,inside_pairs,waiting_entered,waiting_pairs,\
-                    helper_entered,helper_pairs\n"
+                    helper_entered,helper_pairs"
         .to_owned();
+    text += if rows.iter().any(|r| r.overtaken.is_some()) { WORST } else { "" };
+    text += "\n";
     for r in rows {
         let formula = r.formula.replace('"', "\"\"");
         let crash = &r.crash;
@@ -85,7 +102,11 @@ pub fn csv(rows: &[Row]) -> String {
         for (entered, pairs) in [crash.idle, crash.inside, crash.waiting] {
             text += &format!(",{entered},{pairs}");
         }
-        text += &format!(",{helper}\n");
+        text += &format!(",{helper}");
+        for most in r.overtaken.iter().flatten() {
+            text += &format!(",{},{}", most.value, most.at_least);
+        }
+        text += "\n";
     }
     text
 }
@@ -93,10 +114,13 @@ pub fn csv(rows: &[Row]) -> String {
 /// For documents.
 #[must_use]
 pub fn markdown(rows: &[Row]) -> String {
-    let head = [&COSTS[..], &["idle crash", "waiting", "inside", "helper"]].concat();
+    let searched = rows.iter().any(|r| r.overtaken.is_some());
+    let worst: &[&str] = if searched { &["overtaken", "later"] } else { &[] };
+    let head = [&COSTS[..], &["idle crash", "waiting", "inside", "helper"], worst].concat();
     let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
-        text += &format!("| {} |\n", [costs(row), crashes(row).to_vec()].concat().join(" | "));
+        let cells = [costs(row), crashes(row).to_vec(), overtaken(row)].concat();
+        text += &format!("| {} |\n", cells.join(" | "));
     }
     text
 }

@@ -3,8 +3,10 @@
 //! Everything is counted on real runs; the formulas come from the algorithms' own descriptions.
 
 use crate::algorithm::Info;
-use crate::catalog;
-use crate::model::{Config, Event, NodeId};
+use crate::catalog::{self, ConfigError};
+use crate::check::{SearchOptions, Verdict, finish};
+use crate::model::goal::Overtaking;
+use crate::model::{Config, Event, NodeId, Schedule};
 use crate::sim::Simulation;
 use crate::sim::scheduler::Policy;
 
@@ -39,7 +41,27 @@ pub struct Row {
     pub agrees: bool,
     /// First entries after one node has crashed.
     pub crash: Crash,
+    /// The most that a client is overtaken, and overtaken by later requests. `None`: not searched.
+    pub overtaken: Option<[Most; 2]>,
 }
+
+/// The largest number over all schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Most {
+    /// The largest that was found.
+    pub value: u32,
+    /// Whether a limit ended the search, so that it may be larger.
+    pub at_least: bool,
+}
+
+impl std::fmt::Display for Most {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", if self.at_least { "≥" } else { "" }, self.value)
+    }
+}
+
+/// Schedules of larger clusters are searched as far as so many states reach.
+pub const MOST_STATES: usize = 400_000;
 
 /// Whether another node can still enter after one has crashed: of the pairs of a crashed node and an
 /// asker, how many still enter, and how many there are.
@@ -69,6 +91,24 @@ pub fn rows(n: usize) -> Result<Vec<Row>, String> {
     let mut survey = Survey::new(n)?;
     while survey.advance() {}
     Ok(survey.rows)
+}
+
+/// The most that a client of this algorithm is overtaken when each of `n` asks once, over all schedules:
+/// by anybody, and by later requests.
+///
+/// # Errors
+/// In words, when an algorithm cannot have so many nodes.
+pub fn overtaken(slug: &str, n: usize) -> Result<[Most; 2], String> {
+    let most = |by| {
+        let config = Config::new(slug, n);
+        let needs = catalog::search_for(&config, &Schedule::default())?;
+        let options = SearchOptions { max_states: Some(MOST_STATES), ..needs };
+        let worst = catalog::worst(&config, &options, by, |search| finish(search).clone())?;
+        Ok(Most { value: worst.value, at_least: worst.report.verdict == Verdict::Limit })
+    };
+    let both = [most(Overtaking::Any), most(Overtaking::Later)];
+    let [any, later] = both.map(|most| most.map_err(|e: ConfigError| format!("{slug}: {e}")));
+    Ok([any?, later?])
 }
 
 /// The rows for `n` nodes, measured piece by piece, so that whoever waits for them can do other things
@@ -143,6 +183,7 @@ impl Measuring {
             contended_said: info.cost.contended.map(|said| said(&setup)),
             agrees: false,
             crash: Crash::default(),
+            overtaken: None,
         };
         Ok(Self { row, start, costs: Vec::new(), piece: 0 })
     }

@@ -7,13 +7,38 @@ use crate::model::Names;
 use crate::sim::{ClusterView, FlightView, KeptBack};
 use crate::ui::theme::Role;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 /// The columns in which a message can be read.
 const LEAST: u16 = 32;
 
-/// Draws the list. `selected` is the row that the next key acts on. Returns the place of the message on the
-/// first row, and whether some are not shown.
+/// Which messages a list shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shown {
+    /// The place of the message on the first row.
+    pub first: usize,
+    /// Whether some are not shown.
+    pub hidden: bool,
+    area: Rect,
+    columns: u16,
+    rows_each: u16,
+}
+
+impl Shown {
+    /// The place of the message that stands at a cell of the screen; `None` outside of the list.
+    #[must_use]
+    pub fn message_at(&self, cell: Position) -> Option<usize> {
+        let Self { area, columns, rows_each, .. } = *self;
+        let width = area.width.checked_div(columns).filter(|w| *w > 0)?;
+        let inside = area.contains(cell) && rows_each > 0;
+        let (column, row) =
+            inside.then(|| ((cell.x - area.x) / width, (cell.y - area.y) / rows_each))?;
+        Some(self.first + usize::from(column * (area.height / rows_each) + row))
+    }
+}
+
+/// Draws the list. `selected` is the row that the next key acts on. Where there is room, what a message
+/// carries stands below it when it would be cut.
 pub fn draw(
     view: &ClusterView,
     names: &Names,
@@ -22,32 +47,41 @@ pub fn draw(
     look: &Look,
     area: Rect,
     buf: &mut Buffer,
-) -> (usize, bool) {
+) -> Shown {
     if view.in_flight.is_empty() {
         look.put(buf, area, 1, 0, "nothing is on its way", Role::Dim);
-        return (0, false);
+        return Shown { area, columns: 1, rows_each: 1, ..Shown::default() };
     }
     let count = view.in_flight.len();
     // Where rows are short, messages stand side by side.
     let columns = if count > usize::from(area.height) { (area.width / LEAST).max(1) } else { 1 };
     let width = area.width / columns;
-    let rows = usize::from(area.height);
+    let cut = |(i, flight): (usize, &FlightView)| {
+        flight.label.carried(names).is_some_and(|carried| {
+            let (text, _, wait) = parts(flight, kept.holds(flight), names, look, width);
+            let whole = self::width(&format!("{} {text}  {carried}{wait}", i + 1));
+            whole > usize::from(width)
+        })
+    };
+    let twice = 2 * count <= usize::from(area.height);
+    let rows_each = if twice && view.in_flight.iter().enumerate().any(cut) { 2 } else { 1 };
+    let (whole, rows) = (area, usize::from(area.height / rows_each));
     let places = rows * usize::from(columns);
     let first = selected.map_or(0, |s| (s + 1).saturating_sub(places));
     for (place, i) in (first..count).take(places).enumerate() {
-        let (column, y) = ((place / rows.max(1)) as u16, (place % rows.max(1)) as u16);
+        let (column, y) = ((place / rows.max(1)) as u16, (place % rows.max(1)) as u16 * rows_each);
         let area = Rect { x: area.x + column * width, width, ..area };
         if place + 1 == places && i + 1 < count {
             look.put(buf, area, 1, y, &format!("… {} more", count - i), Role::Dim);
             break;
         }
         let flight = &view.in_flight[i];
-        one(flight, (i, kept.holds(flight)), names, look, area, y, buf);
+        one(flight, (i, kept.holds(flight)), names, look, (area, rows_each), y, buf);
         if selected == Some(i) {
             look.select_row(buf, area, y);
         }
     }
-    (first, count > places)
+    Shown { first, hidden: count > places, area: whole, columns, rows_each }
 }
 
 /// A message and its way. The number belongs to the channel, as in events: beside the label it would
@@ -58,48 +92,58 @@ pub fn told(flight: &FlightView, names: &Names, look: &Look) -> String {
     format!("{}  {from}{}{to}{}", flight.label.show(names), look.glyphs.right, flight.id.no)
 }
 
-/// One message: its number, what it is, its way, whether it is kept back, and what it has to wait for.
+/// What a message is and its way, as long as there is room; how it is drawn; and why it waits.
+fn parts(
+    flight: &FlightView,
+    kept: bool,
+    names: &Names,
+    look: &Look,
+    room: u16,
+) -> (String, Role, String) {
+    let room = usize::from(room);
+    let label = flight.label.show(names);
+    let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
+    let behind = flight.behind.map(|id| format!(" behind {}", id.no));
+    // A word, so that it is seen without colour too.
+    let wait = match (kept, behind) {
+        (true, behind) => format!(" kept{}", behind.unwrap_or_default()),
+        (false, behind) => behind.unwrap_or_default(),
+    };
+    let way = format!("{from}{}{to}", look.glyphs.right);
+    let long = told(flight, names, look);
+    let short = format!("{label} {way}{}", flight.id.no);
+    let fits = |text: &String| width(text) + 2 + width(&wait) <= room;
+    let text = [long, short].into_iter().find(fits).unwrap_or_else(|| format!("{label} {way}"));
+    let role = match (wait.is_empty(), flight.line) {
+        (false, _) => Role::Dim,
+        (_, Line::Request) => Role::Request,
+        (_, Line::Reply) => Role::Reply,
+    };
+    (text, role, wait)
+}
+
+/// One message: its number, what it is, its way, whether it is kept back, what it has to wait for, and what
+/// it carries, behind that or on the second row.
 fn one(
     flight: &FlightView,
     (i, kept): (usize, bool),
     names: &Names,
     look: &Look,
-    area: Rect,
+    (area, rows): (Rect, u16),
     y: u16,
     buf: &mut Buffer,
 ) {
-    let room = usize::from(area.width);
-    let label = flight.label.show(names);
-    let (from, to) = (names.get(flight.id.from), names.get(flight.id.to));
-    let number = format!("{} ", i + 1);
-    let behind = flight.behind.map(|id| format!(" behind {}", id.no));
-    // A word, so that it is seen without colour too.
-    let wait = match (kept, behind) {
-        (true, behind) => Some(format!(" kept{}", behind.unwrap_or_default())),
-        (false, behind) => behind,
-    };
+    let (text, role, wait) = parts(flight, kept, names, look, area.width);
     let carried = flight.label.carried(names).map_or(String::new(), |c| format!("  {c}"));
-    let way = format!("{from}{}{to}", look.glyphs.right);
-    let long = told(flight, names, look);
-    let short = format!("{label} {way}{}", flight.id.no);
-    let needed = |text: &str| width(text) + 2 + wait.as_ref().map_or(0, |w| width(w));
-    let text = match (needed(&long) <= room, wait.is_some()) {
-        (true, _) => long,
-        (_, false) if needed(&short) <= room => short,
-        (_, true) if needed(&short) <= room => short,
-        _ => format!("{label} {way}"),
-    } + &carried;
-    let waits = wait.is_some();
-    let role = match (waits, flight.line) {
-        (true, _) => Role::Dim,
-        (_, Line::Request) => Role::Request,
-        (_, Line::Reply) => Role::Reply,
-    };
     let key_role = if flight.behind.is_some() { Role::Dim } else { Role::Key };
-    let x = look.put(buf, area, 0, y, &number, key_role);
-    let left = room.saturating_sub(usize::from(x) + wait.as_ref().map_or(0, |w| width(w)));
-    let x = look.put(buf, area, x, y, &clip(&text, left, look.glyphs.ellipsis), role);
-    if let Some(wait) = wait {
-        look.put(buf, area, x, y, &wait, Role::Warn);
+    let x = look.put(buf, area, 0, y, &format!("{} ", i + 1), key_role);
+    let left = |x: u16| usize::from(area.width).saturating_sub(usize::from(x));
+    let behind = if rows == 1 { carried.as_str() } else { "" };
+    let text = clip(&(text + behind), left(x).saturating_sub(width(&wait)), look.glyphs.ellipsis);
+    let end = look.put(buf, area, x, y, &text, role);
+    look.put(buf, area, end, y, &wait, Role::Warn);
+    if rows > 1 {
+        let below = clip(carried.trim_start(), left(x), look.glyphs.ellipsis);
+        look.put(buf, area, x, y + 1, &below, role);
     }
 }

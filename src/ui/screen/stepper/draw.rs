@@ -265,7 +265,7 @@ impl Scene<'_> {
         let inner = self.beside(&title, area, boxed, buf);
         let names = self.names();
         let chosen = self.stepper.chosen;
-        let (first, hidden) = flights::draw(
+        let shown = flights::draw(
             &self.view,
             names,
             chosen,
@@ -274,8 +274,8 @@ impl Scene<'_> {
             inner,
             buf,
         );
-        self.stepper.drawn.flights.set((inner, first));
-        if hidden {
+        self.stepper.drawn.flights.set(shown);
+        if shown.hidden {
             self.says_more(Zoom::Flights);
         }
     }

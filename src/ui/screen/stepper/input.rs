@@ -105,13 +105,13 @@ impl Stepper {
 
     /// A click on a message delivers it, one on a step of the diagram goes there.
     fn click(&mut self, col: u16, row: u16) -> bool {
-        let (area, first) = self.drawn.flights.get();
+        let message = self.drawn.flights.get().message_at(Position::new(col, row));
         let near = |at: &Position| at.y == row && at.x.abs_diff(col) <= 1;
         let points = self.drawn.points.borrow();
         let point = points.iter().find(|(at, _)| near(at)).map(|(_, rev)| *rev);
         drop(points);
         let covered = self.over.is_some() || self.view.legend;
-        if covered || point.is_none() && !area.contains(Position::new(col, row)) {
+        if covered || point.is_none() && message.is_none() {
             return false;
         }
         self.notice = None;
@@ -119,9 +119,10 @@ impl Stepper {
             self.say(QUESTION_IS_OPEN);
             return true;
         }
-        match point {
-            Some(rev) => self.go_to(rev),
-            None => self.deliver(first + usize::from(row - area.y) + 1),
+        match (point, message) {
+            (Some(rev), _) => self.go_to(rev),
+            (None, Some(place)) => self.deliver(place + 1),
+            (None, None) => {}
         }
         true
     }

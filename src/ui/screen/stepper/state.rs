@@ -15,8 +15,9 @@ use crate::model::{Event, NodeId};
 use crate::session::{AnswerDraft, Command, Remark, Session, To};
 use crate::sim::RevId;
 use crate::ui::list::TypedNumber;
+use crate::ui::panel::flights;
 use crate::ui::screen::check::Check;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -91,8 +92,8 @@ pub(super) struct Drawn {
     pub(super) columns: Cell<usize>,
     /// How far the page could be scrolled.
     pub(super) read_most: Cell<usize>,
-    /// Where the list of messages stands, and which of them is on its first row.
-    pub(super) flights: Cell<(Rect, usize)>,
+    /// Where the list of messages stands, and which of them it shows.
+    pub(super) flights: Cell<flights::Shown>,
     /// Where the steps of the diagram stand.
     pub(super) points: RefCell<Vec<(Position, RevId)>>,
 }
