@@ -24,6 +24,11 @@ fn started(text: &str) -> (Learner, Lab) {
     Learner::new(lesson).expect("a checked lesson has a cluster")
 }
 
+/// A lesson on paper, without pictures.
+fn paper(lesson: &Lesson, solutions: bool) -> String {
+    lockstep::lesson::worksheet::worksheet(lesson, solutions, &|_| String::new())
+}
+
 /// The base lesson with one line replaced.
 fn with(old: &str, new: &str) -> String {
     changed(&[(vec![old], vec![new])])

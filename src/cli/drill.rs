@@ -5,11 +5,13 @@
 use super::screen::{library, no_drill, seed_of_now};
 use super::{Answer, Failure, GlobalArgs, Opening, files, open};
 use crate::export::ascii::to_ascii;
+use crate::lesson::answers;
 use crate::lesson::batch::GradingBatch;
 use crate::lesson::drill::{self as made, MOST_COUNT, NoDrill, USUAL_COUNT};
 use crate::lesson::grade::Wanted;
 use crate::lesson::report::{self, Standing, WRITERS};
-use crate::lesson::{answers, author};
+use crate::lesson::worksheet::worksheet;
+use crate::ui::shot::diagram;
 use clap::Args;
 use std::io::Write;
 use std::path::Path;
@@ -86,7 +88,9 @@ impl Drill {
         if self.blank {
             out.write_all(answers::blank(&lesson).as_bytes())?;
         } else if self.print || self.solutions {
-            out.write_all(author::worksheet(&lesson, self.solutions).as_bytes())?;
+            out.write_all(
+                worksheet(&lesson, self.solutions, &|lab| diagram(lab, global.ascii)).as_bytes(),
+            )?;
         } else {
             return open(Opening::Drilled(drill), global);
         }

@@ -8,7 +8,9 @@ use super::{Answer, Failure, GlobalArgs, files};
 use crate::export::ascii::to_ascii;
 use crate::input::Problem;
 use crate::lesson::author::Found;
+use crate::lesson::worksheet::worksheet;
 use crate::lesson::{BadLesson, Library, author, schema, strip};
+use crate::ui::shot::diagram;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -137,7 +139,7 @@ impl Lesson {
             What::List { format } => list(global, format, out),
             What::Show { lesson, solutions, format: Sheet::Markdown } => {
                 let lesson = library(global)?.open(&lesson).map_err(not_opened)?;
-                let text = author::worksheet(&lesson, solutions);
+                let text = worksheet(&lesson, solutions, &|lab| diagram(lab, global.ascii));
                 out.write_all(if global.ascii { to_ascii(&text) } else { text }.as_bytes())?;
                 Ok(Answer::Yes)
             }

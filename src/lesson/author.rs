@@ -1,19 +1,13 @@
-//! For authors and for lists: lessons by name, their findings, and a lesson as a worksheet.
+//! For authors and for lists: lessons by name, and their findings.
 //!
 //! Everything comes out as data or as text; nothing is printed here.
 
 use super::load::{self, BadLesson, LessonEntry, Library};
-use super::question::forms::letter;
-use super::question::{Answer, Pick, Question, Way, is_id, not_an_id};
-use super::{Lesson, Step, lint};
-use crate::input::{Document, Path as Place, Problem, Source, clean, parse_text};
-use crate::lesson::walk::Run;
-use crate::model::{Event, Names};
-use crate::sim::Simulation;
-use crate::trace::narrate::sentence;
+use super::question::{is_id, not_an_id};
+use super::{Lesson, lint};
+use crate::input::{Document, Path as Place, Problem, Source, parse_text};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
 
@@ -200,126 +194,4 @@ fn id_of_another(document: &Document, ids: &mut BTreeMap<String, String>) -> Opt
     }
     ids.insert(id.to_owned(), document.source().name().to_owned());
     None
-}
-
-/// A lesson to read or to print, in Markdown: what is said, played and asked. With `solutions`, the
-/// right answers and their reasons as well; without, no key is in it.
-#[must_use]
-pub fn worksheet(lesson: &Lesson, solutions: bool) -> String {
-    let mut text = head(lesson);
-    let mut run = Run::from(lesson.lab().ok().map(|lab| lab.state().fork()));
-    for stop in lesson.walk() {
-        let Some(at) = &stop.at else { break };
-        let names = &at.setup().names;
-        let _ = write!(text, "\n## {}\n", stop.n + 1);
-        page(&mut text, stop.step, names);
-        // Nobody can work out what rules do that are not told.
-        if at.setup().hidden.is_some() {
-            text.push_str(&told(&mut run, &stop.step.run, names));
-        }
-        if let Some(question) = stop.step.question.as_deref() {
-            asked(&mut text, question);
-            if solutions {
-                solved(&mut text, question, at.as_ref());
-            }
-        }
-        if let Some(event) = stop.then {
-            let _ = writeln!(text, "\nThen: `{}`", event.show(names));
-        }
-    }
-    clean(&text).into_owned()
-}
-
-fn head(lesson: &Lesson) -> String {
-    let mut text = format!("# {}\n\n{}\n", lesson.title, lesson.about);
-    let config = &lesson.config;
-    let mut facts = vec![format!("id: {}", lesson.id)];
-    facts.extend(lesson.minutes.map(|m| format!("minutes: {m}")));
-    facts.extend((!lesson.needs.is_empty()).then(|| format!("needs: {}", lesson.needs.join(", "))));
-    facts.extend(lesson.source.as_ref().map(|s| format!("source: {s}")));
-    facts.push(format!("algorithm: {}", config.algorithm));
-    facts.extend(config.variant.as_ref().map(|v| format!("variant: {v}")));
-    facts.push(format!("nodes: {}", config.nodes.join(", ")));
-    if !config.clocks.is_empty() {
-        let clocks: Vec<String> =
-            config.nodes.iter().zip(&config.clocks).map(|(n, c)| format!("{n}={c}")).collect();
-        facts.push(format!("first clock values: {}", clocks.join(", ")));
-    }
-    for fact in facts {
-        let _ = write!(text, "\n- {fact}");
-    }
-    text.push('\n');
-    for (n, (_, sentence)) in lesson.objectives.iter().enumerate() {
-        let lead = if n == 0 { "\nAfterwards you can:\n" } else { "" };
-        let _ = write!(text, "{lead}\n- {sentence}");
-    }
-    text.push('\n');
-    text
-}
-
-fn page(text: &mut String, step: &Step, names: &Names) {
-    if let Some(say) = &step.say {
-        let _ = write!(text, "\n{}\n", say.trim_end());
-    }
-    if !step.run.is_empty() {
-        let events: Vec<String> = step.run.iter().map(|e| e.show(names)).collect();
-        let _ = write!(text, "\nPlayed: `{}`\n", events.join("; "));
-    }
-}
-
-/// What each event comes to, and how its node stands after it.
-fn told(run: &mut Run, events: &[Event], names: &Names) -> String {
-    let mut text = String::new();
-    for (place, event) in events.iter().enumerate() {
-        let Ok(Some(record)) = run.step(*event) else { break };
-        let _ = write!(text, "\n{}. {}", place + 1, sentence(&record, names));
-        let view = run.state().map(Simulation::view);
-        if let Some((view, node)) = view.zip(record.node) {
-            let node = view.node(node);
-            let clock = node.clock.map(|clock| format!("clock {clock}"));
-            let fields = node.fields.0.iter();
-            let fields =
-                fields.map(|(name, value)| format!("{name} {}", value.show(names, "✓", "")));
-            let all: Vec<String> =
-                std::iter::once(node.word().to_owned()).chain(clock).chain(fields).collect();
-            let _ = write!(text, " Then {}: {}.", node.name, all.join("; "));
-        }
-    }
-    text.push('\n');
-    text
-}
-
-fn asked(text: &mut String, question: &dyn Question) {
-    let common = question.common();
-    // All of it is bold; what is bold in it would end that, and is slanted.
-    let prompt = common.prompt.trim().replace("**", "*");
-    let _ = write!(text, "\n**{prompt}** ({}, `{}`)\n\n", question.kind(), common.id);
-    text.push_str(&question.sheet());
-}
-
-/// A right answer that is picked: for each pick its letter, its text and its id; `None`: nothing is.
-fn picked(question: &dyn Question, right: &Answer) -> Option<String> {
-    let picks = question.picks();
-    let one = |id: &str| {
-        let place = picks.iter().position(|pick| pick.id == id)?;
-        let Pick { id, text } = &picks[place];
-        let name = if id == text { String::new() } else { format!(" (`{id}`)") };
-        Some(format!("{}) {}{name}", letter(place), text.trim()))
-    };
-    let between = if question.way() == Way::Arrange { " → " } else { "; " };
-    let all: Option<Vec<String>> = right.0.split(", ").map(one).collect();
-    all.map(|all| all.join(between))
-}
-
-fn solved(text: &mut String, question: &dyn Question, at: &dyn Simulation) {
-    let right = question.reference(at);
-    let shown = picked(question, &right).unwrap_or_else(|| question.shows(&right));
-    let gap = if shown.contains('\n') { "\n\n" } else { " " };
-    let _ = write!(text, "\nAnswer:{gap}{shown}\n");
-    for line in question.check(&right, at).lines.iter().skip(usize::from(question.once())) {
-        let _ = write!(text, "\n{}\n", line.trim());
-    }
-    if let Some(explain) = question.common().explain {
-        let _ = write!(text, "\n{}\n", explain.trim());
-    }
 }

@@ -33,6 +33,7 @@ pub mod summary;
 pub mod vary;
 pub mod walk;
 pub mod watch;
+pub mod worksheet;
 
 use crate::catalog::ConfigError;
 use crate::input::Document;

@@ -2,11 +2,14 @@
 //!
 //! They are drawn by the same code as the screen; nothing is drawn for them alone.
 
-use super::panel::Look;
+use super::color::ColorUse;
+use super::panel::{Look, spacetime};
 use super::picture::{Paper, svg};
 use super::screen::stepper::{self, Stepper};
+use super::theme::{Glyphs, Theme, ThemeName};
 use crate::lab::Lab;
 use crate::sim::RevId;
+use crate::trace::{Diagram, Window};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
@@ -70,6 +73,28 @@ impl Camera {
         stepper::draw(stepper, &self.look, area, &mut buffer);
         buffer
     }
+}
+
+/// Columns of a diagram on paper.
+const PAPER: u16 = 76;
+/// Rows that a lane takes there.
+const LANE: u16 = 4;
+
+/// The space-time diagram up to where the lab stands, in lines of text; of a long run its end.
+#[must_use]
+pub fn diagram(lab: &Lab, ascii: bool) -> String {
+    let names = &lab.setup().names;
+    let columns = spacetime::capacity(PAPER, names);
+    let diagram = Diagram::of(lab.history(), Window { columns, undone: 0, scrolled_back: 0 });
+    let rows = LANE * diagram.lanes.len() as u16;
+    let look = Look {
+        theme: Theme::new(ThemeName::None, ColorUse::Off, None),
+        glyphs: Glyphs::new(ascii),
+    };
+    let mut buffer = Buffer::empty(Rect::new(0, 0, PAPER, rows));
+    spacetime::draw(&diagram, names, Default::default(), &look, buffer.area, &mut buffer);
+    let row = |y| (0..PAPER).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (0..rows).map(|y| row(y).trim_end().to_owned() + "\n").collect()
 }
 
 /// The points of the run from its beginning to where the lab stands.

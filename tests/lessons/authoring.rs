@@ -162,7 +162,8 @@ fn the_learners_copy_is_played_to_its_end_and_judges_nothing() {
 #[test]
 fn a_worksheet_has_blank_tables_and_keys_only_when_asked() {
     for lesson in shipped() {
-        let (blank, solved) = (author::worksheet(&lesson, false), author::worksheet(&lesson, true));
+        let (blank, solved) =
+            (crate::lessons::paper(&lesson, false), crate::lessons::paper(&lesson, true));
         for question in lesson.questions() {
             let common = question.common();
             if let Some(explain) = common.explain {
@@ -178,6 +179,40 @@ fn a_worksheet_has_blank_tables_and_keys_only_when_asked() {
         }
         assert!(!blank.contains("\nAnswer:"), "{}", lesson.id);
     }
+}
+
+/// What comes of an answer stands on the next sheet, and each sheet shows how the cluster stands.
+#[test]
+fn a_sheet_of_paper_ends_with_its_question_and_shows_the_columns_that_it_speaks_of() {
+    for lesson in shipped() {
+        let text = crate::lessons::paper(&lesson, false);
+        let sheets: Vec<&str> = text.split("*Answer before you turn over.*").collect();
+        let asks = |sheet: &str| {
+            let prompts = lesson.questions().map(|q| format!("`{}`)\n", q.common().id));
+            prompts.filter(|id| sheet.contains(id)).count()
+        };
+        assert!(sheets.iter().all(|sheet| asks(sheet) <= 1), "{}", lesson.id);
+        assert_eq!(sheets.iter().map(|s| asks(s)).sum::<usize>(), lesson.questions().count());
+        let lab = lesson.lab().expect("a cluster");
+        let fields: Vec<&str> = lab.state().info().fields.iter().map(|f| f.name).collect();
+        for sheet in sheets {
+            let table = sheet.lines().find(|line| line.starts_with("| node | state |"));
+            for field in fields.iter().filter(|f| sheet.contains(&format!("column `{f}`"))) {
+                let shown = table
+                    .is_some_and(|t| t.split(" | ").any(|c| c.trim_matches(['|', ' ']) == *field));
+                assert!(shown || asks(sheet) == 0, "{}: {field}\n{sheet}", lesson.id);
+            }
+        }
+        let solved = crate::lessons::paper(&lesson, true);
+        assert!(!solved.contains("You said") && !solved.contains("turn over"), "{}", lesson.id);
+    }
+    let drawn = include_str!("drawn.yaml");
+    let whose = |who: &str| {
+        let lesson = super::checked(drawn).expect("no fault");
+        crate::lessons::paper(&lesson.for_who(who).expect("it is drawn"), false)
+    };
+    assert!(whose("Ada").contains("\n- drawn for: Ada\n"));
+    assert!(whose("").contains("\n- drawn for: nobody in particular"));
 }
 
 #[test]
@@ -204,7 +239,7 @@ fn a_file_with_a_number_that_a_folder_would_refuse_is_refused_alone_as_well() {
 fn keys_on_a_worksheet_are_named_as_they_are_printed() {
     let all = include_bytes!("all.yaml");
     let lesson = load::reader("all.yaml", &all[..]).unwrap_or_else(|bad| panic!("{bad}"));
-    let sheet = author::worksheet(&lesson, true);
+    let sheet = crate::lessons::paper(&lesson, true);
     for question in lesson.questions().filter(|q| !q.picks().is_empty()) {
         let lab = lesson.lab().expect("a cluster");
         let right = question.reference(lab.state()).0;

@@ -167,8 +167,8 @@ fn every_shipped_lesson_can_be_walked_back_and_forth() {
 #[test]
 fn a_worksheet_holds_no_key_unless_it_is_asked_for() {
     for lesson in lessons() {
-        let blank = author::worksheet(&lesson, false);
-        let solved = author::worksheet(&lesson, true);
+        let blank = crate::lessons::paper(&lesson, false);
+        let solved = crate::lessons::paper(&lesson, true);
         let lab = lesson.lab().expect("a cluster");
         for question in lesson.questions().filter(|q| q.kind() == "choice") {
             let right = question.reference(lab.state());
