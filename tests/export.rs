@@ -296,3 +296,158 @@ fn a_run_that_is_too_long_for_the_usual_tools_is_written_with_a_note() {
         assert_eq!(note(&short), "");
     }
 }
+
+/// A text of the picture: its middle, the direction in which it runs, half its width and half its height.
+struct Box2 {
+    middle: (f64, f64),
+    along: (f64, f64),
+    half: (f64, f64),
+    text: String,
+}
+
+impl Box2 {
+    fn new(middle: (f64, f64), degrees: f64, text: &str) -> Self {
+        let radians = degrees.to_radians();
+        // Narrower than any font has it, so that what touches here overlaps on every page.
+        let half = (2.4 * text.chars().count() as f64, 3.5);
+        Self { middle, along: (radians.cos(), radians.sin()), half, text: text.to_owned() }
+    }
+
+    /// How far it reaches along a direction.
+    fn reach(&self, axis: (f64, f64)) -> (f64, f64) {
+        let (ux, uy) = self.along;
+        let middle = self.middle.0 * axis.0 + self.middle.1 * axis.1;
+        let width = self.half.0 * (ux * axis.0 + uy * axis.1).abs();
+        let height = self.half.1 * (ux * axis.1 - uy * axis.0).abs();
+        (middle - width - height, middle + width + height)
+    }
+
+    /// Two boxes that a line parts do not overlap.
+    fn overlaps(&self, other: &Self) -> bool {
+        let axes = [self, other].into_iter().flat_map(|b| [b.along, (-b.along.1, b.along.0)]);
+        axes.into_iter().all(|axis| {
+            let (a, b) = (self.reach(axis), other.reach(axis));
+            a.0 < b.1 && b.0 < a.1
+        })
+    }
+}
+
+/// The small texts of a picture, without the numbers of steps at its top and the legend.
+fn small_texts(picture: &str) -> Vec<Box2> {
+    let number = |text: &str, key: &str| -> Option<f64> {
+        let begin = text.find(key)? + key.len();
+        let end = text[begin..].find(['"', ' ', ')']).map_or(text.len(), |n| begin + n);
+        text[begin..end].parse().ok()
+    };
+    let lines = picture.lines().filter(|l| l.starts_with("<text class=\"small halo\""));
+    let one = |line: &str| {
+        let text = line.split_once('>')?.1.strip_suffix("</text>")?;
+        if let Some(degrees) = number(line, "rotate(") {
+            let (x, y) = line.split_once("translate(")?.1.split_once(')')?.0.split_once(' ')?;
+            let (x, y): (f64, f64) = (x.parse().ok()?, y.parse().ok()?);
+            let radians = degrees.to_radians();
+            // The base line lies 4 above the message's line, the middle of its letters 4 above that.
+            let at = (x + 8.0 * radians.sin(), y - 8.0 * radians.cos());
+            return Some(Box2::new(at, degrees, text));
+        }
+        Some(Box2::new((number(line, " x=\"")?, number(line, " y=\"")? - 4.0), 0.0, text))
+    };
+    lines.map(|line| one(line).unwrap_or_else(|| panic!("{line}"))).collect()
+}
+
+#[test]
+fn no_name_of_a_message_lies_on_another_or_on_a_clock_in_any_lesson_or_algorithm() {
+    let lessons = crate::lessons::authoring::shipped().into_iter().map(|lesson| {
+        let mut lab = lesson.lab().expect("a cluster");
+        for event in lesson.walk().flat_map(|stop| stop.events().collect::<Vec<_>>()) {
+            lab.play(event).expect("a lesson's events can happen");
+        }
+        (lesson.id.clone(), lab)
+    });
+    let algorithms = catalog::all().iter().map(|entry| {
+        let mut lab = Lab::new(Config::new(entry.info.slug, 3)).expect("the settings fit");
+        for ask in ["request P1", "request P2", "request P3"] {
+            let _asks_where_it_can = lab.play_schedule(ask);
+        }
+        lab.run_on(&mut lockstep::sim::Policy::Oldest, None);
+        (entry.info.slug.to_owned(), lab)
+    });
+    let (mut names, mut bad) = (0, Vec::new());
+    for (id, lab) in lessons.chain(algorithms) {
+        let texts = small_texts(&written("svg", &lab));
+        for (i, a) in texts.iter().enumerate() {
+            names += 1;
+            for b in &texts[..i] {
+                if a.overlaps(b) {
+                    bad.push(format!("{id}: `{}` and `{}` at {:?}", a.text, b.text, a.middle));
+                }
+            }
+        }
+    }
+    assert!(names > 600, "{names}");
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn a_part_of_a_run_is_written_by_every_format_that_can_begin_later_and_refused_by_the_others() {
+    let lab = race();
+    let steps = lab.state().steps();
+    for from in 2..=steps {
+        for exporter in export::EXPORTERS {
+            let part = Run::of(&lab).from_step(from);
+            let late = ["svg", "tikz", "mermaid", "markdown", "html"].contains(&exporter.name());
+            assert_eq!(exporter.refuses(&part).is_none(), late, "{}", exporter.name());
+            if !late {
+                continue;
+            }
+            let text = written_with(exporter.name(), &part);
+            let shown = |n: u32| match exporter.name() {
+                "svg" => text.contains(&format!("data-column=\"{n}\"")),
+                "html" => text.contains(&format!("<section class=\"step\" data-n=\"{n}\">")),
+                "tikz" => text.contains(&format!("12) {{{n}}};")),
+                "markdown" => text.contains(&format!("| {n} | ")),
+                _ => text.contains(&format!(": {n}. ")),
+            };
+            // A page shows the state at which it begins as well.
+            let first = if exporter.name() == "html" { from - 1 } else { from };
+            for n in 1..=steps {
+                assert_eq!(shown(n), n >= first, "{}: step {n} of {from}", exporter.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_picture_for_a_slide_fits_it_or_is_refused_with_what_fits() {
+    let mut fitted = 0;
+    for entry in catalog::all() {
+        let mut lab = Lab::new(Config::new(entry.info.slug, 3)).expect("the settings fit");
+        let _asks_where_it_can = lab.play_schedule("request P1; request P2");
+        lab.run_on(&mut lockstep::sim::Policy::Oldest, None);
+        let mut run = Run::of(&lab);
+        run.width = Some(400);
+        let why = export::find("svg").expect("a format").refuses(&run);
+        if let Some(why) = why {
+            let part = why.split_once("--from 1 --at ").expect("what fits is told").1;
+            let at: u32 = part.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+            while lab.state().steps() > at {
+                lab.history_mut().back();
+            }
+            run = Run::of(&lab);
+            run.width = Some(400);
+        }
+        assert_eq!(
+            export::find("tikz").expect("a format").refuses(&run),
+            None,
+            "{}",
+            entry.info.slug
+        );
+        let plot = Plot::of(&run);
+        let (width, height) = (plot.width * plot.scale, plot.height * plot.scale);
+        assert!(width <= 400.5 && height <= 225.5, "{}: {width}x{height}", entry.info.slug);
+        // 11 pixels are 8.25 points.
+        assert!(8.25 * plot.scale >= 6.99);
+        fitted += 1;
+    }
+    assert_eq!(fitted, catalog::all().len());
+}

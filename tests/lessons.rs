@@ -1,6 +1,6 @@
 //! Lessons from outside: files with faults, the shipped lessons, learners on their way, the command.
 
-mod authoring;
+pub mod authoring;
 pub mod cases;
 mod command;
 mod drawn;

@@ -29,6 +29,7 @@ Examples:
   lockstep export 9 -f svg -o race.svg             # lesson 9, for a slide
   lockstep export 9 -f html -o race.html           # a page to step through
   lockstep export 9 -f tikz --at 6 -o race.tex     # pdflatex race.tex
+  lockstep export 9 -f tikz --from 7 --at 12 --width 400 -o slide.tex
   lockstep export lamport --clocks 0,0,2 --schedule \"request P1\" -f mermaid
   lockstep export lamport --seed 7 -f yaml -o run.yaml
   lockstep run run.yaml                            # plays it again
@@ -51,6 +52,13 @@ pub struct Export {
     /// End the run after this step
     #[arg(long, value_name = "STEP")]
     at: Option<u32>,
+    /// Begin what is written with this step; the run is played from its beginning
+    #[arg(long, value_name = "STEP")]
+    from: Option<u32>,
+    /// Draw svg and tikz this wide, in points, and at most 9/16 as high: 400 fits a 16:9 slide of beamer.
+    /// Texts keep their size
+    #[arg(long, value_name = "POINTS")]
+    width: Option<u32>,
     /// Columns and rows of the formats `screen` and `cast`
     #[arg(long, value_name = "100x30", default_value = "100x30", value_parser = size)]
     size: (u16, u16),
@@ -123,13 +131,32 @@ impl Export {
 
     fn written(&self, played: Played, global: &GlobalArgs) -> Result<String, Failure> {
         let Some(exporter) = export::find(&self.format) else {
+            let asked = [(self.from.is_some(), "--from"), (self.width.is_some(), "--width")];
+            if let Some((_, option)) = asked.into_iter().find(|(asked, _)| *asked) {
+                let format = &self.format;
+                return Err(Failure::BadUse(format!("{option} is not for {format}; --size is")));
+            }
             let camera = camera(self.size, global);
             let recorded = self.format == shot::CAST.0;
             let lab = played.lab;
             return Ok(if recorded { camera.cast(lab) } else { camera.screen(lab) });
         };
+        let mut run = played.trace(global);
+        run.width = self.width;
+        if let Some(from) = self.from {
+            let steps = played.lab.state().steps();
+            if !(1..=steps).contains(&from) {
+                return Err(Failure::BadUse(format!(
+                    "--from: there is no step {from}; the steps are 1 to {steps}"
+                )));
+            }
+            run = run.from_step(from);
+        }
+        if let Some(why) = exporter.refuses(&run) {
+            return Err(Failure::BadUse(why));
+        }
         let mut bytes = Vec::new();
-        exporter.export(&played.trace(global), &mut bytes)?;
+        exporter.export(&run, &mut bytes)?;
         Ok(String::from_utf8(bytes).expect("every format is text"))
     }
 }

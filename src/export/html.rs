@@ -27,6 +27,10 @@ impl Exporter for Html {
         "one page to step through in a browser, without a network"
     }
 
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        run.width.map(|_| super::NO_WIDTH.to_owned())
+    }
+
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
         let title = escape(run.info().title);
         write!(
@@ -41,9 +45,9 @@ impl Exporter for Html {
         )?;
         let mut before: Option<ClusterView> = None;
         let mut records = run.steps().map(|(record, _)| record);
-        for (n, state) in run.states().enumerate() {
-            let view = state.view();
-            let record = if n == 0 { None } else { records.next() };
+        for (place, state) in run.states().enumerate() {
+            let (view, n) = (state.view(), state.steps());
+            let record = if place == 0 { None } else { records.next() };
             let changes = Changes::between(before.as_ref(), &view);
             out.write_all(section(n, record, state, &view, &changes, run).as_bytes())?;
             before = Some(view);
@@ -68,9 +72,9 @@ fn settings(run: &Run<'_>) -> String {
     all.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join("; ")
 }
 
-/// The cluster after a step; step 0: at its beginning.
+/// The cluster after a step; without a record: where what is shown begins.
 fn section(
-    n: usize,
+    n: u32,
     record: Option<&StepRecord>,
     state: &dyn Simulation,
     view: &ClusterView,
@@ -78,9 +82,12 @@ fn section(
     run: &Run<'_>,
 ) -> String {
     let names = run.names();
-    let event = record.map_or("At the beginning".to_owned(), |r| r.event.show(names));
-    let sentence =
-        record.map_or("Nothing has happened yet.".to_owned(), |r| narrate::sentence(r, names));
+    let (title, said) = match n {
+        0 => ("At the beginning", "Nothing has happened yet."),
+        _ => ("Before the part shown", "The steps before are not shown."),
+    };
+    let event = record.map_or(title.to_owned(), |r| r.event.show(names));
+    let sentence = record.map_or(said.to_owned(), |r| narrate::sentence(r, names));
     let mut html = format!("<section class=\"step\" data-n=\"{n}\">\n");
     let _ = writeln!(html, "<h2>{n}. {}</h2>", escape(&event));
     let _ = writeln!(html, "<p class=\"sentence\">{}</p>", escape(&sentence));

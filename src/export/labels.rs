@@ -3,13 +3,23 @@
 //! It moves names and nothing else: lines, dots and their texts stay where they are.
 
 use super::plot::{Dot, Link, Point, STEP};
+use unicode_width::UnicodeWidthChar;
 
 /// Half the height of a small letter with the air around it.
 const HALF: f64 = 6.0;
 /// How far a name's middle lies above its line.
 const RISE: f64 = 8.0;
-/// The width of a small letter.
-const LETTER: f64 = 6.0;
+/// About the width of a text in small letters, as the usual sans-serif fonts have them.
+pub(super) fn width(text: &str) -> f64 {
+    let letter = |c: char| match c {
+        'M' | 'W' | 'm' | 'w' => 9.5,
+        'I' | 'i' | 'j' | 'l' | 't' | 'f' | 'r' | ' ' | '(' | ')' | ',' | '.' | ':' => 4.0,
+        c if c.is_uppercase() => 7.8,
+        c if c.is_ascii() => 6.4,
+        c => 6.6 * UnicodeWidthChar::width(c).unwrap_or(1) as f64,
+    };
+    text.chars().map(letter).sum()
+}
 /// The room that a dot or an arrow head takes of a line.
 const END: f64 = 20.0;
 /// How many places along a line are tried.
@@ -59,8 +69,10 @@ impl Taken {
 }
 
 /// Puts each name where it covers as little as it can of dots, of what stands beside them and of other
-/// names, and among such places nearest to its sender: lines meet in the middle of the page.
-pub(super) fn place(links: &mut [Link], dots: &[Dot]) {
+/// names, and among such places nearest to its sender: lines meet in the middle of the page. Returns the
+/// most that one of them covers.
+pub(super) fn place(links: &mut [Link], dots: &[Dot]) -> f64 {
+    let mut most = 0.0_f64;
     let mut taken = Taken(Vec::new());
     for dot in dots {
         around(dot).into_iter().for_each(|disc| taken.add(disc));
@@ -69,12 +81,18 @@ pub(super) fn place(links: &mut [Link], dots: &[Dot]) {
     let mut order: Vec<usize> = (0..links.len()).collect();
     order.sort_by(|a, b| length(&links[*a]).total_cmp(&length(&links[*b])).then(a.cmp(b)));
     for i in order {
+        if links[i].label.is_empty() {
+            continue;
+        }
         let cost = |at: f64| taken.overlap(&along(&links[i], at)) + at * length(&links[i]) * 0.02;
         let costs = places(&links[i]).map(|at| (at, cost(at)));
         let best = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.5, |(at, _)| at);
         links[i].label_at = best;
-        along(&links[i], best).into_iter().for_each(|disc| taken.add(disc));
+        let covers = along(&links[i], best);
+        most = most.max(taken.overlap(&covers));
+        covers.into_iter().for_each(|disc| taken.add(disc));
     }
+    most
 }
 
 fn length(link: &Link) -> f64 {
@@ -84,7 +102,7 @@ fn length(link: &Link) -> f64 {
 /// The parts of the way at which a name's middle may lie.
 fn places(link: &Link) -> impl Iterator<Item = f64> + use<> {
     let length = length(link);
-    let half = LETTER / 2.0 * link.label.chars().count() as f64;
+    let half = width(&link.label) / 2.0;
     let (first, last) = ((END + half) / length, 1.0 - (END + half) / length);
     let (first, last) = if first < last { (first, last) } else { (0.5, 0.5) };
     (0..PLACES).map(move |n| first + (last - first) * n as f64 / (PLACES - 1) as f64)
@@ -95,16 +113,16 @@ fn along(link: &Link, at: f64) -> Vec<Disc> {
     let (dx, dy) = (link.to.0 - link.from.0, link.to.1 - link.from.1);
     let (ux, uy) = (dx / length(link), dy / length(link));
     let middle = (link.from.0 + dx * at + uy * RISE, link.from.1 + dy * at - ux * RISE);
-    row(middle, (ux, uy), link.label.chars().count(), HALF)
+    row(middle, (ux, uy), &link.label)
 }
 
 /// A text as a row of discs.
-fn row(middle: Point, (ux, uy): Point, letters: usize, radius: f64) -> Vec<Disc> {
-    let width = LETTER * letters as f64;
+fn row(middle: Point, (ux, uy): Point, text: &str) -> Vec<Disc> {
+    let width = width(text);
     let count = (width / (2.0 * HALF)).ceil().max(1.0);
     let disc = |n: usize| {
         let off = width * ((n as f64 + 0.5) / count - 0.5);
-        Disc { at: (middle.0 + ux * off, middle.1 + uy * off), radius }
+        Disc { at: (middle.0 + ux * off, middle.1 + uy * off), radius: HALF }
     };
     (0..count as usize).map(disc).collect()
 }
@@ -115,7 +133,7 @@ fn around(dot: &Dot) -> Vec<Disc> {
     let mut discs = vec![Disc { at: dot.at, radius: 9.0 }];
     let beside = [(dot.above.as_deref().unwrap_or_default(), -17.0), (dot.below.as_str(), 18.0)];
     for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
-        discs.extend(row((x, y + dy), (1.0, 0.0), text.chars().count(), HALF));
+        discs.extend(row((x, y + dy), (1.0, 0.0), text));
     }
     discs
 }

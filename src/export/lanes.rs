@@ -5,8 +5,6 @@
 
 use super::plot::Point;
 
-/// From the page's top to the first lane.
-const TOP: f64 = 62.0;
 /// How far one lane may lie from the next. The first two are what a picture has by itself, in turns.
 const GAPS: [f64; 8] = [107.0, 77.0, 92.0, 84.0, 100.0, 115.0, 123.0, 131.0];
 /// A line this near to a dot, or to what stands above and below it, is too near.
@@ -53,27 +51,38 @@ impl Spot {
     }
 }
 
-/// The height of each lane. `spots` are sorted by their places.
-pub(super) fn heights(lanes: usize, ways: &[Way], spots: &[Spot]) -> Vec<f64> {
+/// The farthest that two lanes lie apart when nothing presses them together.
+pub(super) const WIDEST: f64 = 131.0;
+
+/// The height of each lane. `spots` are sorted by their places, `top` is the first lane's height, and `part`
+/// the part that is taken of usual distances.
+pub(super) fn heights(
+    lanes: usize,
+    (top, part): (f64, f64),
+    ways: &[Way],
+    spots: &[Spot],
+) -> Vec<f64> {
+    let below = |gaps: &[f64]| below(gaps, top, part);
+    let crowd = |gaps: &[f64]| crowd(&below(gaps), ways, spots);
     let begun = |turn: usize| (1..lanes).map(|lane| GAPS[(lane + 1 + turn) % 2]).collect();
-    let (gaps, crowded) = improved(begun(0), ways, spots);
+    let (gaps, crowded) = improved(begun(0), crowd);
     if crowded == 0.0 {
         return below(&gaps);
     }
-    let (others, less) = improved(begun(1), ways, spots);
+    let (others, less) = improved(begun(1), crowd);
     below(if less < crowded { &others } else { &gaps })
 }
 
 /// The best that changing one gap after the other leads to, and how crowded that still is.
-fn improved(mut gaps: Vec<f64>, ways: &[Way], spots: &[Spot]) -> (Vec<f64>, f64) {
-    let mut least = crowd(&below(&gaps), ways, spots);
+fn improved(mut gaps: Vec<f64>, crowd: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
+    let mut least = crowd(&gaps);
     for place in (0..gaps.len()).chain(0..gaps.len()) {
         for gap in GAPS {
             if least == 0.0 {
                 return (gaps, least);
             }
             let kept = std::mem::replace(&mut gaps[place], gap);
-            let now = crowd(&below(&gaps), ways, spots);
+            let now = crowd(&gaps);
             if now < least { least = now } else { gaps[place] = kept }
         }
     }
@@ -81,13 +90,13 @@ fn improved(mut gaps: Vec<f64>, ways: &[Way], spots: &[Spot]) -> (Vec<f64>, f64)
 }
 
 /// The heights of lanes with these gaps between them.
-fn below(gaps: &[f64]) -> Vec<f64> {
-    let mut height = TOP;
+fn below(gaps: &[f64], top: f64, part: f64) -> Vec<f64> {
+    let mut height = top;
     let next = |gap: &f64| {
-        height += gap;
+        height += part * gap;
         height
     };
-    std::iter::once(TOP).chain(gaps.iter().map(next)).collect()
+    std::iter::once(top).chain(gaps.iter().map(next)).collect()
 }
 
 /// How much lines crowd dots that are not theirs.
@@ -126,8 +135,8 @@ mod tests {
         let way = Way { from: (0, 0.0), to: (2, 200.0), part: 1.0 };
         let spot = |lane, x| Spot { lane, x, word: false };
         let spots = [spot(0, 0.0), spot(1, 100.0), spot(2, 200.0)];
-        assert!(crowd(&below(&[92.0, 92.0]), &[way], &spots) > 0.0);
-        let chosen = heights(3, &[way], &spots);
+        assert!(crowd(&below(&[92.0, 92.0], 62.0, 1.0), &[way], &spots) > 0.0);
+        let chosen = heights(3, (62.0, 1.0), &[way], &spots);
         assert_eq!(crowd(&chosen, &[way], &spots), 0.0, "{chosen:?}");
         assert!(chosen.is_sorted());
     }

@@ -21,6 +21,10 @@ impl Exporter for Markdown {
         "a table of the steps: event, what happens, clocks, what changed"
     }
 
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        run.width.map(|_| super::NO_WIDTH.to_owned())
+    }
+
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
         let mut states = run.states();
         let mut before = states.next().expect("a run has a beginning").view();

@@ -7,9 +7,10 @@
 //! which is a run of about 500 steps.
 
 use super::{Exporter, Run, phrases};
-use crate::algorithm::Line;
+use crate::algorithm::{Info, Line};
 use crate::model::{Names, NodeId};
 use crate::sim::{Fate, Moved, StepRecord};
+use crate::trace::diagram::silent_words;
 use std::io::{self, Write};
 
 /// Viewers refuse a text of more characters (`maxTextSize` of Mermaid's settings).
@@ -35,14 +36,18 @@ impl Exporter for Mermaid {
         })
     }
 
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        run.width.map(|_| super::NO_WIDTH.to_owned())
+    }
+
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
         let names = run.names();
         writeln!(out, "sequenceDiagram")?;
         for (i, name) in names.iter().enumerate() {
             writeln!(out, "    participant n{} as {}", i + 1, escape(name))?;
         }
-        for (record, _) in run.steps() {
-            for line in lines(record, names) {
+        for (record, state) in run.steps() {
+            for line in lines(record, state.info(), names) {
                 writeln!(out, "    {line}")?;
             }
         }
@@ -57,13 +62,17 @@ impl Exporter for Mermaid {
 }
 
 /// The rows of one step.
-fn lines(record: &StepRecord, names: &Names) -> Vec<String> {
+fn lines(record: &StepRecord, info: &Info, names: &Names) -> Vec<String> {
     let mut rows = Vec::new();
     if let Some(moved) = &record.moved {
         rows.push(arrow(moved, record.n, names));
     } else if let Some(node) = record.node {
         let event = record.event.show(names);
         rows.push(note(node, &format!("{}. {}", record.n, spoken(record, &event, names))));
+    }
+    let silent = silent_words(record, info).join(", ");
+    if !silent.is_empty() {
+        rows.extend(record.node.map(|node| note(node, &silent)));
     }
     if record.moved.is_some() && !record.sent.is_empty() && record.node.is_some() {
         let text = format!("sends {}", phrases::sent(record, names));

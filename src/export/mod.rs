@@ -36,6 +36,9 @@ pub struct Run<'a> {
     pub seed: Option<u64>,
     /// Whether only ASCII characters may be written.
     pub ascii: bool,
+    /// The width that a picture has to fit in, in points. Its height then is at most nine sixteenths of
+    /// that, as on a slide.
+    pub width: Option<u32>,
 }
 
 impl<'a> Run<'a> {
@@ -45,7 +48,33 @@ impl<'a> Run<'a> {
         let history = lab.history();
         let mut revisions: Vec<RevId> = history.ancestors(history.cursor()).collect();
         revisions.reverse();
-        Self { lab, revisions, seed: None, ascii: false }
+        Self { lab, revisions, seed: None, ascii: false, width: None }
+    }
+
+    /// The same without the steps before one. What led there is part of the run and is not written.
+    #[must_use]
+    pub fn from_step(mut self, step: u32) -> Self {
+        let before = (step.saturating_sub(1) as usize).min(self.revisions.len() - 1);
+        self.revisions.drain(..before);
+        self
+    }
+
+    /// The same without what comes after so many of its steps.
+    fn first_steps(&self, steps: usize) -> Self {
+        let mut part = self.clone();
+        part.revisions.truncate(steps + 1);
+        part
+    }
+
+    /// The point at which it ends.
+    fn ends_at(&self) -> RevId {
+        *self.revisions.last().expect("a run has a beginning")
+    }
+
+    /// The number of the state at which it begins; 0: the beginning of all.
+    #[must_use]
+    pub fn begins_at(&self) -> u32 {
+        self.states().next().map_or(0, Simulation::steps)
     }
 
     /// The lab.
@@ -101,7 +130,7 @@ impl<'a> Run<'a> {
     pub fn steps(&self) -> impl Iterator<Item = (&'a StepRecord, &'a dyn Simulation)> + '_ {
         let history = self.lab.history();
         let with_state = |id: &RevId| history.record(*id).map(|r| (r, history.state_at(*id)));
-        self.revisions.iter().filter_map(with_state)
+        self.revisions.iter().skip(1).filter_map(with_state)
     }
 
     /// Who entered, in order.
@@ -115,6 +144,9 @@ impl<'a> Run<'a> {
     }
 }
 
+/// What a format that draws nothing says of a width.
+const NO_WIDTH: &str = "--width: only svg and tikz are drawn to a width";
+
 /// A format in which a run can be written.
 pub trait Exporter: Sync {
     /// Its name on the command line.
@@ -126,6 +158,17 @@ pub trait Exporter: Sync {
     /// # Errors
     /// Only when the output cannot be written.
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()>;
+    /// Why it cannot write this run as it is asked for.
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        let part = run.begins_at() > 0;
+        let whole = || {
+            format!(
+                "--from: {} writes whole runs; pictures, mermaid, markdown and html can begin later",
+                self.name()
+            )
+        };
+        part.then(whole).or_else(|| run.width.map(|_| NO_WIDTH.to_owned()))
+    }
     /// What whoever opens the written text with the usual tools should know before.
     fn caution(&self, _text: &str) -> Option<String> {
         None

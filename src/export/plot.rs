@@ -1,6 +1,6 @@
 //! The space-time diagram in places of a page, shared by the formats that draw it.
 //!
-//! Lengths only: columns, lanes and the ends of lines, in units of which a step takes [`STEP`]. How they
+//! Lengths only: columns, lanes and the ends of lines, in points; a step takes [`STEP`] where there is room. How they
 //! are inked, and in which language, is a format's business.
 
 /// From one step to the next.
@@ -92,9 +92,36 @@ pub struct Stretch {
     pub y: f64,
 }
 
+/// What a sign of the picture looks like.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Sample {
+    /// A message's line; whether it is dashed.
+    Line(bool),
+    /// A dot.
+    Dot(Shape),
+    /// A stretch of a lane.
+    Inside,
+}
+
+/// One sign of the legend.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// The left end of the sample, in the middle of its height.
+    pub at: Point,
+    /// What it looks like.
+    pub sample: Sample,
+    /// What it means.
+    pub text: &'static str,
+}
+
+/// How far behind the left end of a sample its text begins.
+pub const SAMPLE: f64 = 28.0;
+
 /// The whole picture.
 #[derive(Clone, Debug)]
 pub struct Plot {
+    /// How much smaller than its lengths it is drawn, texts included.
+    pub scale: f64,
     /// Its width.
     pub width: f64,
     /// Its height.
@@ -113,4 +140,6 @@ pub struct Plot {
     pub inside: Vec<Stretch>,
     /// Times of being crashed.
     pub crashed: Vec<Stretch>,
+    /// What the signs that occur mean.
+    pub legend: Vec<Key>,
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything is told by shape and line, nothing by colour alone; on a dark page it turns light.
 
-use super::plot::{Dot, Link, Plot, Shape, Stretch, Tip};
+use super::plot::{Dot, Key, Link, Plot, Point, SAMPLE, Sample, Shape, Stretch, Tip};
 use super::{Exporter, Run, phrases};
 use crate::trace::narrate;
 use std::fmt::Write as _;
@@ -30,6 +30,10 @@ impl Exporter for Svg {
         (width > WIDEST).then(|| {
             format!("the picture is {width} pixels wide, and many programs refuse more than {WIDEST}: --at ends the run earlier")
         })
+    }
+
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        Plot::fits(run).err()
     }
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -63,8 +67,10 @@ const STYLE: &str = "\
 pub fn picture(run: &Run<'_>) -> String {
     let plot = Plot::of(run);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lockstep\" width=\"{w}\" height=\"{h}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lockstep\" width=\"{}\" height=\"{}\" \
          viewBox=\"0 0 {w} {h}\" role=\"img\" aria-labelledby=\"lockstep-title lockstep-desc\">\n",
+        number(plot.width * plot.scale),
+        number(plot.height * plot.scale),
         w = number(plot.width),
         h = number(plot.height),
     );
@@ -75,12 +81,14 @@ pub fn picture(run: &Run<'_>) -> String {
     lanes(&plot, &mut svg);
     past(&plot, &mut svg);
     // Names of messages lie above every line.
-    for link in &plot.links {
+    for link in plot.links.iter().filter(|link| !link.label.is_empty()) {
         label(link, &mut svg);
     }
     for dot in &plot.dots {
         mark(dot, &mut svg);
     }
+    names(&plot, &mut svg);
+    legend(&plot, &mut svg);
     svg.push_str("</svg>\n");
     svg
 }
@@ -105,16 +113,9 @@ fn description(run: &Run<'_>) -> String {
 
 fn lanes(plot: &Plot, svg: &mut String) {
     let (left, right) = plot.lane_ends;
-    for (name, y) in &plot.lanes {
-        let _ =
-            writeln!(svg, "<path class=\"lane\" d=\"M{} {y}H{}\"/>", number(left), number(right));
-        let _ = writeln!(
-            svg,
-            "<text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            number(left - 10.0),
-            number(y + 5.0),
-            escape(name)
-        );
+    for (_, y) in &plot.lanes {
+        let (left, y, right) = (number(left), number(*y), number(right));
+        let _ = writeln!(svg, "<path class=\"lane\" d=\"M{left} {y}H{right}\"/>");
     }
     for (step, x) in &plot.columns {
         let _ = writeln!(
@@ -124,6 +125,43 @@ fn lanes(plot: &Plot, svg: &mut String) {
             number(*x)
         );
     }
+}
+
+/// The names of the lanes, which a page may move along.
+fn names(plot: &Plot, svg: &mut String) {
+    svg.push_str("<g class=\"names\">\n");
+    for (name, y) in &plot.lanes {
+        let _ = writeln!(
+            svg,
+            "<text class=\"name halo\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            number(plot.lane_ends.0 - 10.0),
+            number(y + 5.0),
+            escape(name)
+        );
+    }
+    svg.push_str("</g>\n");
+}
+
+/// What the signs mean.
+fn legend(plot: &Plot, svg: &mut String) {
+    svg.push_str("<g class=\"legend\">\n");
+    for Key { at: (x, y), sample, text } in &plot.legend {
+        let (from, to) = (number(*x), number(x + SAMPLE - 6.0));
+        match sample {
+            Sample::Line(dashed) => {
+                let class = if *dashed { "reply" } else { "request" };
+                let _ =
+                    writeln!(svg, "<path class=\"{class}\" d=\"M{from} {}H{to}\"/>", number(*y));
+            }
+            Sample::Inside => {
+                let _ = writeln!(svg, "<path class=\"inside\" d=\"M{from} {}H{to}\"/>", number(*y));
+            }
+            Sample::Dot(shape) => sign((x + SAMPLE - 17.0, *y), *shape, svg),
+        }
+        let (x, y) = (number(x + SAMPLE), number(y + 4.0));
+        let _ = writeln!(svg, "<text class=\"small\" x=\"{x}\" y=\"{y}\">{text}</text>");
+    }
+    svg.push_str("</g>\n");
 }
 
 /// What reaches over several steps. A page that shows the run step by step makes the window narrower.
@@ -210,23 +248,9 @@ fn label(link: &Link, svg: &mut String) {
 
 fn mark(dot: &Dot, svg: &mut String) {
     let (x, y) = dot.at;
-    let (sx, sy) = (number(x), number(y));
     let _ = writeln!(svg, "<g data-from=\"{}\">", dot.step);
-    match dot.shape {
-        Shape::Act => {
-            let _ = writeln!(svg, "<path class=\"full\" d=\"{}\"/>", circle(x, y));
-        }
-        Shape::Receipt => {
-            let _ = writeln!(svg, "<path class=\"open\" d=\"{}\"/>", circle(x, y));
-        }
-        Shape::Entered => {
-            let _ = writeln!(svg, "<path class=\"full\" d=\"M{sx} {sy}m0 -9l9 9l-9 9l-9 -9Z\"/>");
-        }
-        Shape::Lost => cross(dot.at, svg),
-        Shape::Crash => {
-            let _ = writeln!(svg, "<path class=\"bold\" d=\"M{sx} {sy}m0 -11v24m-7 -16h14\"/>");
-        }
-    }
+    sign(dot.at, dot.shape, svg);
+    let sx = number(x);
     let beside = [(dot.above.as_deref().unwrap_or_default(), -13.0), (dot.below.as_str(), 22.0)];
     for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
         let _ = writeln!(
@@ -237,6 +261,20 @@ fn mark(dot: &Dot, svg: &mut String) {
         );
     }
     svg.push_str("</g>\n");
+}
+
+/// The form of a dot.
+fn sign(at: Point, shape: Shape, svg: &mut String) {
+    let (x, y) = (number(at.0), number(at.1));
+    let _ = match shape {
+        Shape::Act => writeln!(svg, "<path class=\"full\" d=\"{}\"/>", circle(at.0, at.1)),
+        Shape::Receipt => writeln!(svg, "<path class=\"open\" d=\"{}\"/>", circle(at.0, at.1)),
+        Shape::Entered => {
+            writeln!(svg, "<path class=\"full\" d=\"M{x} {y}m0 -9l9 9l-9 9l-9 -9Z\"/>")
+        }
+        Shape::Lost => return cross(at, svg),
+        Shape::Crash => writeln!(svg, "<path class=\"bold\" d=\"M{x} {y}m0 -11v24m-7 -16h14\"/>"),
+    };
 }
 
 fn circle(x: f64, y: f64) -> String {

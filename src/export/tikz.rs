@@ -3,7 +3,7 @@
 //! The file compiles by itself with the package tikz and nothing else; a document of one's own takes the
 //! part from `\begin{tikzpicture}` to `\end{tikzpicture}`. Everything is black: shapes and lines tell.
 
-use super::plot::{Dot, Link, Plot, Shape, Stretch, Tip};
+use super::plot::{Dot, Key, Link, Plot, Point, SAMPLE, Sample, Shape, Stretch, Tip};
 use super::svg::number;
 use super::{Exporter, Run};
 use std::fmt::Write as _;
@@ -20,6 +20,10 @@ impl Exporter for Tikz {
 
     fn about(&self) -> &'static str {
         "the space-time diagram for LaTeX; compiles by itself"
+    }
+
+    fn refuses(&self, run: &Run<'_>) -> Option<String> {
+        Plot::fits(run).err()
     }
 
     fn export(&self, run: &Run<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -65,17 +69,30 @@ fn picture(plot: &Plot, tex: &mut String) {
     ink.lanes(plot, &mut drawn);
     plot.links.iter().for_each(|link| ink.line(link, &mut drawn));
     // Names of messages lie above every line.
-    plot.links.iter().for_each(|link| ink.name(link, &mut drawn));
+    let named = plot.links.iter().filter(|link| !link.label.is_empty());
+    named.for_each(|link| ink.name(link, &mut drawn));
     plot.dots.iter().for_each(|dot| ink.mark(dot, &mut drawn));
-    tex.push_str(
-        "\\begin{tikzpicture}[x=1bp,y=-1bp,font=\\footnotesize\\sffamily,>=latex,\n  \
-         lane/.style={thin},inside/.style={line width=5pt},\n  \
-         crashed/.style={line width=2pt,white,dash pattern=on 4pt off 6pt},\n  \
-         request/.style={semithick},reply/.style={semithick,dashed},\n  \
-         arrives/.style={->,shorten >=6bp},\n  \
-         lane name/.style={left,font=\\bfseries\\sffamily},\n  \
-         small/.style={fill=white,inner sep=.7pt,font=\\scriptsize\\sffamily},\n  \
-         message/.style={small,sloped,above=1.5pt}]\n",
+    plot.legend.iter().for_each(|key| ink.key(key, &mut drawn));
+    // Texts keep their size where nothing is scaled; else they have seven points.
+    let scale = if plot.scale < 1.0 { format!("{:.3}", plot.scale) } else { "1".to_owned() };
+    let (text, small, name) = match plot.scale < 1.0 {
+        true => (
+            r"\fontsize{7}{8.4}\selectfont",
+            r"\fontsize{7}{8.4}\selectfont",
+            r"\fontsize{8}{9.6}\selectfont",
+        ),
+        false => (r"\footnotesize", r"\scriptsize", ""),
+    };
+    let _ = write!(
+        tex,
+        "\\begin{{tikzpicture}}[x={scale}bp,y=-{scale}bp,font={text}\\sffamily,>=latex,\n  \
+         lane/.style={{thin}},inside/.style={{line width=5pt}},\n  \
+         crashed/.style={{line width=2pt,white,dash pattern=on 4pt off 6pt}},\n  \
+         request/.style={{semithick}},reply/.style={{semithick,dashed}},\n  \
+         arrives/.style={{->,shorten >=6bp}},\n  \
+         lane name/.style={{left,font={name}\\bfseries\\sffamily}},\n  \
+         small/.style={{fill=white,inner sep=.7pt,font={small}\\sffamily}},\n  \
+         message/.style={{small,sloped,above=1.5pt}}]\n",
     );
     if drawn.contains("\\letter{") {
         tex.push_str(LETTER);
@@ -139,9 +156,38 @@ impl Ink {
         let _ = writeln!(tex, "\\draw[thick] {at} +(-5,-5) -- +(5,5) {at} +(-5,5) -- +(5,-5);");
     }
 
+    /// One sign of the legend.
+    fn key(&self, key: &Key, tex: &mut String) {
+        let (x, y) = key.at;
+        let (from, to) = (self.place((x, y)), self.place((x + SAMPLE - 6.0, y)));
+        let _ = match key.sample {
+            Sample::Line(true) => writeln!(tex, "\\draw[reply] {from} -- {to};"),
+            Sample::Line(false) => writeln!(tex, "\\draw[request] {from} -- {to};"),
+            Sample::Inside => writeln!(tex, "\\draw[inside] {from} -- {to};"),
+            Sample::Dot(shape) => {
+                self.sign((x + SAMPLE - 17.0, y), shape, tex);
+                Ok(())
+            }
+        };
+        let at = self.place((x + SAMPLE - 4.0, y));
+        let _ = writeln!(tex, "\\node[small,right] at {at} {{{}}};", escape(key.text));
+    }
+
     fn mark(&self, dot: &Dot, tex: &mut String) {
-        let at = self.place(dot.at);
-        match dot.shape {
+        self.sign(dot.at, dot.shape, tex);
+        let (x, y) = dot.at;
+        let beside =
+            [(dot.above.as_deref().unwrap_or_default(), -16.0), (dot.below.as_str(), 17.0)];
+        for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
+            let _ =
+                writeln!(tex, "\\node[small] at {} {{{}}};", self.place((x, y + dy)), escape(text));
+        }
+    }
+
+    /// The form of a dot.
+    fn sign(&self, point: Point, shape: Shape, tex: &mut String) {
+        let at = self.place(point);
+        match shape {
             Shape::Act => {
                 let _ = writeln!(tex, "\\fill {at} circle[radius=5];");
             }
@@ -152,20 +198,13 @@ impl Ink {
                 let _ =
                     writeln!(tex, "\\fill {at} +(0,-8) -- +(8,0) -- +(0,8) -- +(-8,0) -- cycle;");
             }
-            Shape::Lost => self.cross(dot.at, tex),
+            Shape::Lost => self.cross(point, tex),
             Shape::Crash => {
                 let _ = writeln!(
                     tex,
                     "\\draw[very thick] {at} +(0,-10) -- +(0,12) {at} +(-6,-4) -- +(6,-4);"
                 );
             }
-        }
-        let (x, y) = dot.at;
-        let beside =
-            [(dot.above.as_deref().unwrap_or_default(), -16.0), (dot.below.as_str(), 17.0)];
-        for (text, dy) in beside.into_iter().filter(|(text, _)| !text.is_empty()) {
-            let _ =
-                writeln!(tex, "\\node[small] at {} {{{}}};", self.place((x, y + dy)), escape(text));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Only the window that is asked for is looked at, so that a picture costs the same however long the
 //! run is. How a lane or a line is drawn is the business of screens and exports.
 
-use crate::algorithm::{Label, Line};
+use crate::algorithm::{Info, Label, Line};
 use crate::model::{Event, MsgId, NodeId, Phase};
 use crate::sim::{ClusterView, Fate, History, Moved, RevId, StepRecord};
 
@@ -212,18 +212,19 @@ fn column(history: &History, rev: RevId, record: &StepRecord, undone: bool) -> C
         entered: record.entered,
         left: record.left,
         clock,
-        silent: silent_words(history, rev, record),
+        silent: silent_words(record, history.state_at(rev).info()),
         undone,
     }
 }
 
 /// What a request that was answered with silence came to: `defer`, `queue`, `discard`, …
-fn silent_words(history: &History, rev: RevId, record: &StepRecord) -> Vec<&'static str> {
+#[must_use]
+pub fn silent_words(record: &StepRecord, info: &Info) -> Vec<&'static str> {
     let asked = record.delivered().is_some_and(|m| m.message.line == Line::Request);
     if !asked || !record.sent.is_empty() {
         return Vec::new();
     }
-    let own = history.state_at(rev).info().outcomes();
+    let own = info.outcomes();
     record.outcomes.iter().copied().filter(|word| own.contains(word)).collect()
 }
 

@@ -8,7 +8,7 @@ use lockstep::lesson::{Learner, Lesson, Library, Next, author, lint, strip};
 use lockstep::lesson::{QuestionState, load};
 use std::sync::Arc;
 
-fn shipped() -> Vec<Arc<Lesson>> {
+pub fn shipped() -> Vec<Arc<Lesson>> {
     let library = Library::embedded();
     library.shelved().iter().map(|s| s.lesson().unwrap_or_else(|b| panic!("{b}"))).collect()
 }
