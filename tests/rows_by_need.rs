@@ -135,6 +135,45 @@ fn unsaid(seen: &mut Seen, width: u16, height: u16) -> Option<String> {
     cut_inside(&all, &shown).and_then(|what| fault(&what))
 }
 
+/// The lamps, as texts name them, with what may stand in their place.
+const LAMPS: [(&str, &[&str]); 5] = [
+    ("MUTEX", &["MUTEX"]),
+    ("PROGRESS", &["PROGRESS", "STUCK"]),
+    ("STUCK", &["STUCK", "PROGRESS"]),
+    ("ORDER", &["ORDER"]),
+    ("FENCE", &["FENCE"]),
+];
+
+/// A column or a lamp that a text on the screen names and that is not on the screen.
+fn unnamed(seen: &mut Seen, width: u16, height: u16) -> Option<String> {
+    let drawn = seen.at(width, height).text();
+    let lab = seen.stepper().lab();
+    let learner = seen.stepper().learner()?;
+    let mut texts = vec![learner.say().unwrap_or("").to_owned()];
+    if let Some(q) = learner.question() {
+        texts.push(q.prompt.clone());
+        texts.extend(q.hints.iter().cloned());
+    }
+    let texts = texts.join("\n");
+    let columns = lab.state().info().fields.iter().map(|field| field.name);
+    let has = |name: &str| lab.state().view().nodes.iter().any(|n| n.fields.get(name).is_some());
+    let named = |name: &&str| texts.contains(&format!("`{name}`")) && has(name);
+    let shown = |name: &str| {
+        let begins = |at: usize| drawn[..at].ends_with([' ', '─', '│']);
+        let ends = |at: usize| drawn[at + name.len()..].starts_with([' ', '\n', '│']);
+        drawn.match_indices(name).any(|(at, _)| begins(at) && ends(at))
+    };
+    let lamp = |(name, any): &&(&str, &[&str])| {
+        let words: Vec<&str> = texts.split(|c: char| !c.is_alphanumeric()).collect();
+        words.contains(name) && !any.iter().any(|word| drawn.contains(word))
+    };
+    let mut columns = columns.filter(named).filter(|name| !shown(name));
+    let missing = columns.next().or_else(|| LAMPS.iter().find(lamp).map(|(name, _)| *name))?;
+    // The panel says how to see it.
+    let told = drawn.contains("Nodes: titles are cut, z") && *missing != *missing.to_uppercase();
+    (!told).then(|| format!("`{missing}` is named and not seen in\n{drawn}"))
+}
+
 /// A sentence of which only a part is shown.
 fn cut_inside(all: &[String], shown: &str) -> Option<String> {
     let begins = |sentence: &str| sentence.split(' ').take(4).collect::<Vec<_>>().join(" ");
@@ -151,6 +190,7 @@ fn look(seen: &mut Seen, what: &str, faults: &mut Vec<String>) {
     for (width, height) in SIZES {
         let found = missing(seen, width, height)
             .or_else(|| unsaid(seen, width, height))
+            .or_else(|| unnamed(seen, width, height))
             .or_else(|| uneven(&seen.at(width, height)));
         faults.extend(found.map(|fault| format!("{what}, {width}x{height}: {fault}")));
     }

@@ -38,6 +38,11 @@ impl Header<'_> {
     /// Who holds the lock, and the lamps of the properties, what matters most first.
     #[must_use]
     pub fn lamps(&self) -> Vec<(String, Role)> {
+        self.lamps_as("ORDER not promised")
+    }
+
+    /// The same with a text for that no order is promised.
+    fn lamps_as(&self, no_order: &str) -> Vec<(String, Role)> {
         let lamps = &self.view.lamps;
         let mut out = vec![self.lock()];
         out.push(match lamps.mutex {
@@ -76,7 +81,7 @@ impl Header<'_> {
             // What promises nothing says less than how channels hand over.
             Order::Kept => out.extend([fifo, ("ORDER kept".to_owned(), Role::Ok)]),
             Order::NotPromised => {
-                out.extend([fifo, ("ORDER not promised".to_owned(), Role::Dim)]);
+                out.extend([fifo, (no_order.to_owned(), Role::Dim)]);
             }
         }
         out
@@ -86,14 +91,16 @@ impl Header<'_> {
     pub fn draw(&self, look: &Look, area: Rect, buf: &mut Buffer) {
         let (at, of) = self.step;
         let step = if of > at { format!("step {at}/{of}") } else { format!("step {at}") };
-        let mut parts = vec![(step, Role::Accent)];
-        if self.exploring {
-            parts.push(("exploring".to_owned(), Role::Exploring));
-        }
-        parts.extend(self.lamps());
+        let exploring = self.exploring.then(|| ("exploring".to_owned(), Role::Exploring));
+        let first: Vec<(String, Role)> =
+            [(step, Role::Accent)].into_iter().chain(exploring).collect();
         let room = usize::from(area.width);
         let size =
             |parts: &[(String, Role)]| -> usize { parts.iter().map(|(t, _)| width(t) + 2).sum() };
+        let mut parts = [first.clone(), self.lamps()].concat();
+        if size(&parts) + 12 > room {
+            parts = [first, self.lamps_as("ORDER none")].concat();
+        }
         // What says least goes first when there is no room: FIFO, then ORDER and the like.
         while parts.len() > 3 && size(&parts) + 12 > room {
             parts.pop();

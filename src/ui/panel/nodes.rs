@@ -228,6 +228,14 @@ impl Table<'_> {
         widths
     }
 
+    /// Whether the title of a column is cut in so much room.
+    #[must_use]
+    pub fn cuts_titles(&self, look: &Look, room: usize) -> bool {
+        let (columns, gap) = self.columns(look, room);
+        let widths = Self::widths(&columns, gap, room);
+        columns.iter().zip(widths).any(|(column, given)| width(column.title) > given)
+    }
+
     /// The first row shown, so that the selected node is among them.
     fn first_row(&self, rows: usize) -> usize {
         self.selected.map_or(0, |node| (node.index() + 1).saturating_sub(rows))

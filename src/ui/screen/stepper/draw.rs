@@ -207,7 +207,12 @@ impl Scene<'_> {
             self.says_more(Zoom::Nodes);
         }
         if boxed {
-            table.draw(self.look, frame("Nodes", true, self.look, area, buf), buf);
+            let cut = table.cuts_titles(self.look, usize::from(area.width.saturating_sub(2)));
+            if cut {
+                self.says_more(Zoom::Nodes);
+            }
+            let title = if cut { "Nodes: titles are cut, z" } else { "Nodes" };
+            table.draw(self.look, frame(title, true, self.look, area, buf), buf);
         } else {
             table.draw_ruled(self.look, area, buf);
         }
