@@ -29,7 +29,7 @@ const NAMES: u16 = 26;
 pub const KEYS: [(&str, &str); 5] = [
     ("← → + -", "fewer or more nodes"),
     ("↑ ↓", "another algorithm"),
-    ("Tab", "what the bars show"),
+    ("Tab", "what the bars show, then curves"),
     ("Enter", "set the algorithm beside another one"),
     ("Esc q", "back to Home"),
 ];
@@ -43,6 +43,10 @@ enum Bars {
     AllAsk,
     /// First entries that succeed after an idle node has crashed.
     Crash,
+    /// In place of the table, how one entry's messages grow with the cluster.
+    Growth,
+    /// The same when everybody asks at once.
+    GrowthAll,
 }
 
 impl Bars {
@@ -51,6 +55,7 @@ impl Bars {
             Self::OneEntry => "least",
             Self::AllAsk => "all ask at once",
             Self::Crash => "first later",
+            Self::Growth | Self::GrowthAll => "",
         }
     }
 
@@ -58,7 +63,9 @@ impl Bars {
         match self {
             Self::OneEntry => Self::AllAsk,
             Self::AllAsk => Self::Crash,
-            Self::Crash => Self::OneEntry,
+            Self::Crash => Self::Growth,
+            Self::Growth => Self::GrowthAll,
+            Self::GrowthAll => Self::OneEntry,
         }
     }
 
@@ -68,6 +75,7 @@ impl Bars {
             Self::OneEntry => (row.least, row.most),
             Self::AllAsk => (row.contended, row.contended),
             Self::Crash => (row.crash.idle.0, row.crash.idle.1),
+            Self::Growth | Self::GrowthAll => (0, 0),
         }
     }
 }
@@ -194,25 +202,36 @@ impl Compare {
             look.put(buf, area, 1, 2, error, Role::Bad);
         }
         let count = compared().count() as u16;
-        let roomy = area.height >= 24;
-        let table = Rect { y: area.y + 1 + u16::from(roomy), height: count + 1, ..area };
-        self.table(look, table, buf);
-        let below = table.bottom() + u16::from(roomy);
         let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-        let rest = Rect { y: below, height: last.y.saturating_sub(below), ..area };
-        let used = self.about(look, rest, buf);
-        let rest = Rect { y: rest.y + used, height: rest.height.saturating_sub(used), ..rest };
-        self.growth(look, rest, buf);
+        if matches!(self.bars, Bars::Growth | Bars::GrowthAll) {
+            let rest = Rect { y: area.y + 1, height: last.y.saturating_sub(area.y + 1), ..area };
+            self.growth(look, rest, buf);
+        } else {
+            self.measured(count, look, area, buf);
+        }
         let hints = [
             ("← →", "nodes"),
             ("↑ ↓", "algorithm"),
-            ("Tab", "bars"),
+            ("Tab", "bars, curves"),
             ("Enter", "side by side"),
             ("/", "search"),
             ("?", "keys"),
             ("Esc", "back"),
         ];
         footer::line(self.list.search.line().as_deref(), &hints, look, area, buf);
+    }
+
+    /// The table with its bars, what is known of the chosen one, and curves where there is room.
+    fn measured(&self, count: u16, look: &Look, area: Rect, buf: &mut Buffer) {
+        let roomy = area.height >= 24;
+        let table = Rect { y: area.y + 1 + u16::from(roomy), height: count + 1, ..area };
+        self.table(look, table, buf);
+        let below = table.bottom() + u16::from(roomy);
+        let last = area.bottom().saturating_sub(1);
+        let rest = Rect { y: below, height: last.saturating_sub(below), ..area };
+        let used = self.about(look, rest, buf);
+        let rest = Rect { y: rest.y + used, height: rest.height.saturating_sub(used), ..rest };
+        self.growth(look, rest, buf);
     }
 
     fn table(&self, look: &Look, area: Rect, buf: &mut Buffer) {
@@ -266,7 +285,7 @@ impl Compare {
         let Some(chosen) = self.growths.get(self.list.chosen).filter(|_| area.height >= 4) else {
             return;
         };
-        let all_ask = self.bars == Bars::AllAsk;
+        let all_ask = matches!(self.bars, Bars::AllAsk | Bars::GrowthAll);
         let value = |p: &Point| if all_ask { p.contended } else { p.most };
         let every = if area.width < 100 { 2 } else { 1 };
         let sizes = (SIZES.end() - SIZES.start()) / every + 1;
@@ -470,6 +489,15 @@ mod tests {
         compare
     }
 
+    fn drawn(compare: &Compare, width: u16, height: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
+        compare.draw(&Look { theme, glyphs: Glyphs::UNICODE }, area, &mut buf);
+        let row = |y| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>();
+        (0..height).map(row).collect()
+    }
+
     #[test]
     fn nodes_stay_within_their_bounds_and_each_size_is_measured_once() {
         let mut compare = measured();
@@ -486,14 +514,27 @@ mod tests {
     }
 
     #[test]
+    fn on_a_small_window_the_curves_take_the_place_of_the_table_and_all_of_them_are_named() {
+        let mut compare = measured();
+        for _ in 0..3 {
+            compare.key(Key::Tab);
+        }
+        for _ in 0..2 {
+            let rows = drawn(&compare, 80, 24);
+            for info in compared() {
+                let name = clip(info.title, usize::from(NAMES) - 6, "…");
+                assert!(rows.iter().any(|row| row.contains(&name)), "{name}\n{}", rows.join("\n"));
+            }
+            let dots = |row: &&String| row.contains(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
+            assert!(rows.iter().filter(dots).count() > 12, "{}", rows.join("\n"));
+            compare.key(Key::Tab);
+        }
+        assert_eq!(compare.bars, Bars::OneEntry);
+    }
+
+    #[test]
     fn the_curves_part_and_each_has_its_name_at_its_end() {
-        let compare = measured();
-        let area = Rect::new(0, 0, 160, 45);
-        let mut buf = Buffer::empty(area);
-        let theme = Theme::new(ThemeName::None, ColorUse::Off, None);
-        compare.draw(&Look { theme, glyphs: Glyphs::UNICODE }, area, &mut buf);
-        let row = |y| (0..160).map(|x| buf[(x, y)].symbol()).collect::<String>();
-        let rows: Vec<String> = (0..45).map(row).collect();
+        let rows = drawn(&measured(), 160, 45);
         let below = rows.iter().position(|r| r.contains("As the cluster grows")).expect("curves");
         let end = |name: &str| {
             let row = rows[below..].iter().position(|r| r.contains(name));
