@@ -262,6 +262,12 @@ async function taps(page, run, file) {
   assert.ok(wide <= 0, `${file}: the page fits a telephone`);
   const title = await page.locator(`#picture [data-column="${last}"]`).boundingBox();
   assert.ok(title.x >= 0 && title.x <= 390, `${file}: the step is in sight`);
+  const scrolled = await page.evaluate(() => document.getElementById("picture").scrollLeft);
+  assert.ok(scrolled > 0, `${file}: the picture is wider than a telephone`);
+  for (const lane of await page.locator("#picture .names text").all()) {
+    const { x } = await lane.boundingBox();
+    assert.ok(x >= 0 && x < 60, `${file}: the lane's name is in sight, at ${x}`);
+  }
 }
 
 const names = readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
