@@ -1,5 +1,5 @@
 //! What the tools say that our formats are made for: LaTeX, Mermaid, a browser and librsvg take runs of
-//! every algorithm, with every fault there is.
+//! every algorithm, with every fault there is; readers of grades take a class.
 //!
 //! Not every machine has these tools, so `cargo test` leaves these tests out; `tests/tools/run` installs
 //! what is missing and runs them. What they were given stays in `target/tmp/tools`.
@@ -129,6 +129,94 @@ fn script(name: &str, folder: &Path) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools").join(name);
     let args = [path.to_str().expect("a path of text"), folder.to_str().expect("a path of text")];
     tool("node", &args, folder)
+}
+
+/// A class whose names a spreadsheet may garble, in a folder with its lesson.
+fn class(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let given = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/grading");
+    let read = |name: &str| fs::read_to_string(given.join(name)).expect("it is in the guide");
+    write(&folder.join("lesson.yaml"), &read("lesson.yaml"));
+    fs::create_dir(folder.join("class")).expect("the folder can be made");
+    for (place, who) in NAMES.iter().enumerate() {
+        let whole = read(["class/ada.yaml", "class/ben.yaml"][place % 2]);
+        let own = |line: &str| match line.starts_with("who: ") {
+            true => format!("who: {who}\n"),
+            false => format!("{line}\n"),
+        };
+        let text: String = whole.lines().map(own).collect();
+        write(&folder.join(format!("class/{place}.yaml")), &text);
+    }
+    let rows: String = NAMES.iter().map(|who| format!("{who}\n")).collect();
+    write(&folder.join("roster.csv"), &format!("name\n{rows}"));
+    folder
+}
+
+/// Names that are no ASCII.
+const NAMES: [&str; 4] = ["张伟", "Jürgen Müßig", "Łukasz Żółć", "Ólafur Þór"];
+
+#[test]
+#[ignore = "needs LibreOffice; tests/tools/run installs it"]
+fn a_spreadsheet_reads_every_name_of_a_gradebook() {
+    let folder = class("spreadsheet");
+    let grade = ["grade", "class", "--lesson", "lesson.yaml", "--exit-zero", "--bom"];
+    for (file, options) in [("roster", ["--roster", "roster.csv"]), ("table", ["--format", "csv"])]
+    {
+        let csv = format!("{file}-grades.csv");
+        tool(LOCKSTEP, &[&grade[..], &options, &["-o", &csv]].concat(), &folder);
+        // Commas and quotes, and no word about the encoding: it is found out.
+        let filter = "--infilter=Text - txt - csv (StarCalc):44,34,0";
+        tool("soffice", &["--headless", filter, "--convert-to", "fods", &csv], &folder);
+        let sheet = fs::read_to_string(folder.join(format!("{file}-grades.fods")));
+        let sheet = sheet.expect("it was converted");
+        for who in NAMES {
+            assert!(sheet.contains(&format!("<text:p>{who}</text:p>")), "{who} in {file}");
+        }
+    }
+}
+
+/// A tool from PyPI, in its own environment.
+fn python(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/.venv/bin").join(name);
+    path.to_str().expect("a path of text").to_owned()
+}
+
+#[test]
+#[ignore = "needs junitparser; tests/tools/run installs it"]
+fn junitparser_counts_what_was_graded() {
+    let folder = class("junit");
+    let grade = ["grade", "class", "--lesson", "lesson.yaml", "--exit-zero", "--format"];
+    tool(LOCKSTEP, &[&grade[..], &["junit", "-o", "junit.xml"]].concat(), &folder);
+    let json = tool(LOCKSTEP, &[&grade[..], &["json"]].concat(), &folder);
+    let graded: Value = serde_json::from_str(&json).expect("JSON");
+    let all = graded["files"].as_array().expect("a report a file");
+    let tests = all.iter().flat_map(|report| report["tests"].as_array().expect("a list"));
+    let with = |status: &str| tests.clone().filter(|test| test["status"] == status).count();
+    let program = "import junitparser; x = junitparser.JUnitXml.fromfile('junit.xml'); \
+                   print(x.tests, x.failures, x.errors, len(list(x)))";
+    let read = tool(&python("python"), &["-c", program], &folder);
+    let counts =
+        format!("{} {} {} {}", tests.clone().count(), with("failed"), with("error"), all.len());
+    assert_eq!(read.trim(), counts);
+}
+
+#[test]
+#[ignore = "needs nbgrader; tests/tools/run installs it"]
+fn nbgrader_validates_a_notebook_with_right_answers_and_no_other() {
+    let folder = class("nbgrader");
+    let notebook = "mutual-exclusion.ipynb";
+    let given = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/grading/nbgrader").join(notebook);
+    fs::copy(given, folder.join(notebook)).expect("it is in the guide");
+    let program = Path::new(LOCKSTEP).parent().expect("it lies in a folder").display().to_string();
+    let validate = format!("PATH={program}:$PATH {} validate {notebook}", python("nbgrader"));
+    // Who is at an even place has everything right.
+    for (place, right) in [(0, true), (1, false)] {
+        let answers = folder.join(format!("class/{place}.yaml"));
+        fs::copy(answers, folder.join("answers.yaml")).expect("it is there");
+        let said = tool("bash", &["-c", &validate], &folder);
+        assert_eq!(said.contains("Success"), right, "{place}: {said}");
+        assert_eq!(said.contains("AssertionError"), !right, "{place}: {said}");
+    }
 }
 
 #[test]
