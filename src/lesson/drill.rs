@@ -97,11 +97,11 @@ impl Drill {
     /// The algorithm has nothing to predict.
     pub fn lesson(&self) -> Result<Arc<Lesson>, NoDrill> {
         let entry = catalog::find(self.algorithm).map_err(NoDrill::Algorithm)?;
-        let steps = Run::new(entry, self.seed)?.steps(self.count);
+        let steps = Run::new(&entry, self.seed)?.steps(self.count);
         if steps.is_empty() {
             return Err(NoDrill::Nothing(entry.info.title));
         }
-        let (config, clocks) = cluster(entry, self.seed);
+        let (config, clocks) = cluster(&entry, self.seed);
         let file = File {
             lesson: super::file::VERSION,
             id: self.id(),
@@ -156,7 +156,7 @@ struct Predict {
 /// The cluster of a seed: three nodes or four, with clocks that differ where clocks mean something.
 fn cluster(entry: &Entry, seed: u64) -> (Config, crate::input::OrderedMap<String, u32>) {
     let mut rng = SplitMix64::new(seed ^ 0x00d5_1a11);
-    let mut config = Config::new(entry.info.slug, 3 + rng.below(2));
+    let mut config = entry.usual(3 + rng.below(2));
     if entry.info.stamped {
         config.clocks = config.nodes.iter().map(|_| rng.below(8) as u32).collect();
     }
@@ -166,7 +166,7 @@ fn cluster(entry: &Entry, seed: u64) -> (Config, crate::input::OrderedMap<String
 
 /// A random run, and what may be asked of it.
 struct Run {
-    entry: &'static Entry,
+    entry: Entry,
     sim: Box<dyn Simulation>,
     rng: SplitMix64,
     /// How often each word was the right one.
@@ -181,9 +181,9 @@ struct Asked {
 }
 
 impl Run {
-    fn new(entry: &'static Entry, seed: u64) -> Result<Self, NoDrill> {
+    fn new(entry: &Entry, seed: u64) -> Result<Self, NoDrill> {
         let sim = catalog::start(&cluster(entry, seed).0).map_err(NoDrill::Algorithm)?;
-        Ok(Self { entry, sim, rng: SplitMix64::new(seed), used: Vec::new() })
+        Ok(Self { entry: entry.clone(), sim, rng: SplitMix64::new(seed), used: Vec::new() })
     }
 
     fn steps(mut self, count: usize) -> Vec<Step> {

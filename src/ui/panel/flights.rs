@@ -81,7 +81,7 @@ fn one(
         (_, false) if needed(&short) <= room => short,
         (_, true) if needed(&short) <= room => short,
         _ => format!("{label} {way}"),
-    } + &carried;
+    } + carried.as_str();
     let waits = wait.is_some();
     let role = match (waits, flight.line) {
         (true, _) => Role::Dim,

@@ -152,7 +152,7 @@ impl Branches {
         let gap = if fork.is_empty() { "" } else { " " };
         let what = format!("{sign}{indent}{fork}{gap}{}", s.words(lab));
         // Where one stands is never cut.
-        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + &here
+        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + here.as_str()
     }
 
     /// Draws the tree and a preview of the chosen branch's end.
