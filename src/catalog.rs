@@ -12,22 +12,30 @@ pub use worst::{Worst, worst};
 
 use crate::algorithm::{self, Algorithm, Helper, Info, Visitor};
 use crate::check::{Explorer, Search, SearchOptions};
+use crate::files;
 use crate::input::{Seg, count, folded, nearest};
 use crate::model::config::MAX_FIRST_CLOCK;
 use crate::model::goal::{Count, Overtaking, Test};
 use crate::model::node::MAX_CLIENTS;
 use crate::model::settings::{ALGORITHM, Needs};
 use crate::model::{
-    ChannelOrder, Config, Event, Names, NodeId, SETTINGS, Setting, Settings, Setup,
+    ChannelOrder, Config, Event, Names, NodeId, SETTINGS, Script, Setting, Settings, Setup,
 };
+use crate::script::{self, Scripted};
 use crate::sim::{Cluster, Refused, Simulation};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+/// Longer texts are no algorithms.
+const LONGEST: u64 = 64 << 10;
+
 /// An algorithm without its type.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Entry {
     /// What is known about it.
     pub info: &'static Info,
+    /// Its text, where somebody wrote it.
+    pub script: Option<Arc<Script>>,
     prepare: fn(&mut Setup, &Config) -> Result<(), String>,
     start: fn(Arc<Setup>) -> Box<dyn Simulation>,
     search: fn(Arc<Setup>, &[Event], &SearchOptions) -> Begun,
@@ -60,12 +68,25 @@ struct Collect(Vec<Entry>);
 
 impl Visitor for Collect {
     fn visit<A: Algorithm>(&mut self, info: &'static Info) {
-        self.0.push(Entry {
+        self.0.push(Entry::of::<A>(info, None));
+    }
+}
+
+impl Entry {
+    fn of<A: Algorithm>(info: &'static Info, script: Option<Arc<Script>>) -> Self {
+        Self {
             info,
+            script,
             prepare: A::prepare,
             start: |setup| Box::new(Cluster::<A>::new(setup)),
             search: search_from::<A>,
-        });
+        }
+    }
+
+    /// Its usual cluster of `n` nodes.
+    #[must_use]
+    pub fn usual(&self, n: usize) -> Config {
+        Config { script: self.script.clone(), ..Config::new(self.info.slug, n) }
     }
 }
 
@@ -104,13 +125,18 @@ pub fn all() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// The algorithm with a slug.
+/// The algorithm with a slug, or the one that is written in a file.
 ///
 /// # Errors
-/// Names the nearest slug, or all of them.
-pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
+/// Names the nearest slug, or all of them; or all that is wrong with the file.
+pub fn find(slug: &str) -> Result<Entry, ConfigError> {
+    if Script::is_named(slug) {
+        let text = files::open(Path::new(slug)).and_then(|file| files::text_up_to(file, LONGEST));
+        let text = text.map_err(|error| wrong(ALGORITHM, format!("`{slug}`: {error}")))?;
+        return scripted(Arc::new(Script::new(slug, text)));
+    }
     let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
-    found.ok_or_else(|| {
+    found.cloned().ok_or_else(|| {
         let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();
         let message = match nearest_to(slug) {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),
@@ -118,6 +144,23 @@ pub fn find(slug: &str) -> Result<&'static Entry, ConfigError> {
         };
         wrong(ALGORITHM, message)
     })
+}
+
+/// The algorithm that a text describes.
+///
+/// # Errors
+/// All that is wrong with it, a line for each thing.
+pub fn scripted(script: Arc<Script>) -> Result<Entry, ConfigError> {
+    let info = script::info(&script).map_err(|problems| wrong(ALGORITHM, problems.to_string()))?;
+    Ok(Entry::of::<Scripted>(info, Some(script)))
+}
+
+/// The algorithm of a cluster.
+///
+/// # Errors
+/// There is none with its name, or what is wrong with its text.
+pub fn of(config: &Config) -> Result<Entry, ConfigError> {
+    config.script.clone().map_or_else(|| find(&config.algorithm), scripted)
 }
 
 /// The algorithm whose name is nearly this word.
@@ -136,7 +179,7 @@ pub fn config(entry: &Entry, given: &Settings) -> Result<Config, ConfigError> {
     let variant = given.variant().and_then(|word| entry.info.variant(word));
     let (config, unfit) = given.config(entry.info.slug, least_nodes(variant));
     match unfit.into_iter().next() {
-        None => Ok(config),
+        None => Ok(Config { script: entry.script.clone(), ..config }),
         Some((key, unfit)) => {
             let item = unfit.path.segs().iter().find_map(|seg| match seg {
                 Seg::Index(item) => Some(*item),
@@ -163,7 +206,7 @@ pub fn completed(config: &Config) -> Result<Config, ConfigError> {
 /// # Errors
 /// The first key that does not fit, with what was expected.
 pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
-    let entry = find(&config.algorithm)?;
+    let entry = of(config)?;
     let info = entry.info;
     let mut names = check_names(&config.nodes)?;
     let clients = names.len();
@@ -210,6 +253,7 @@ pub fn setup(config: &Config) -> Result<Setup, ConfigError> {
         clock_rule: config.clock,
         channels: config.channels.or(wanted).unwrap_or(ChannelOrder::Fifo),
         info,
+        script: entry.script.clone(),
         broken,
         hidden,
         coordinator,
@@ -234,15 +278,13 @@ fn prepared_from(info: &Info) -> &'static str {
 /// Whether a setting means something for an algorithm.
 #[must_use]
 pub fn has_meaning(info: &Info, setting: &Setting) -> bool {
-    // The usual cluster has voting sets or a tree exactly if the algorithm needs them.
-    let usual = || setup(&Config::new(info.slug, 4)).ok();
     match setting.needs {
         Needs::Nothing | Needs::Storage => true,
         Needs::Variants => !info.variants.is_empty(),
         Needs::Options => !info.options.is_empty(),
         Needs::Coordinator => info.helper == Some(Helper::Coordinator),
-        Needs::VotingSets => usual().is_some_and(|setup| !setup.quorums.is_empty()),
-        Needs::Tree => usual().is_some_and(|setup| !setup.tree.is_empty()),
+        Needs::VotingSets => info.voting_sets,
+        Needs::Tree => info.tree,
     }
 }
 
@@ -250,7 +292,7 @@ pub fn has_meaning(info: &Info, setting: &Setting) -> bool {
 /// `key` is written as a lesson's `cluster:` writes it.
 #[must_use]
 pub fn meaningless(config: &Config, key: &str) -> Option<String> {
-    let info = find(&config.algorithm).ok()?.info;
+    let info = of(config).ok()?.info;
     let setting = SETTINGS.iter().find(|setting| setting.key == key)?;
     let meant = has_meaning(info, setting);
     match setting.needs {
@@ -282,7 +324,7 @@ pub fn given_for_nothing(config: &Config, given: &Settings) -> Option<(&'static 
 /// The first key that does not fit, or the first event of `start` that is refused.
 pub fn start(config: &Config) -> Result<Box<dyn Simulation>, ConfigError> {
     let setup = Arc::new(setup(config)?);
-    let entry = find(&config.algorithm)?;
+    let entry = of(config)?;
     let mut sim = (entry.start)(Arc::clone(&setup));
     for (i, event) in start_events(config, &setup)?.into_iter().enumerate() {
         sim.step(event).map_err(|e| refused_at(config, i, &e))?;
@@ -299,7 +341,7 @@ pub fn start(config: &Config) -> Result<Box<dyn Simulation>, ConfigError> {
 /// The first key that does not fit, or the first event of `start` or `from` that is refused.
 pub fn search(config: &Config, options: &SearchOptions) -> Result<Box<dyn Search>, ConfigError> {
     let setup = Arc::new(setup(config)?);
-    let entry = find(&config.algorithm)?;
+    let entry = of(config)?;
     let later =
         |test: &Test| matches!(test, Test::Number(Count::Overtaken(_, Overtaking::Later), ..));
     if options.writes > 0 && options.goal.as_ref().is_some_and(|asked| asked.goal.test.any(&later))

@@ -1,7 +1,7 @@
 //! Lockstep steps a small cluster one message at a time and shows why a lock is held.
 //!
 //! Layers, each of which uses only those to its right:
-//! `cli → ui → session → export, lesson → lab, judge → catalog → check, trace → sim → algorithm → model → input`.
+//! `cli → ui → session → export, lesson → lab, judge → catalog → check, trace → sim → script → algorithm → model → input`.
 
 pub mod algorithm;
 pub mod catalog;
@@ -14,6 +14,7 @@ pub mod judge;
 pub mod lab;
 pub mod lesson;
 pub mod model;
+pub mod script;
 pub mod session;
 pub mod sim;
 pub mod trace;

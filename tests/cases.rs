@@ -51,7 +51,7 @@ fn start(line: &str, sets: Option<&str>) -> Result<Lab, String> {
     let words = std::iter::once("cluster").chain(pieces);
     let line = ClusterLine::try_parse_from(words).map_err(|e| e.to_string())?;
     let entry = catalog::find(&line.algorithm).map_err(|e| e.to_string())?;
-    let mut config = line.cluster.config(entry).map_err(|e| e.to_string())?;
+    let mut config = line.cluster.config(&entry).map_err(|e| e.to_string())?;
     if let Some(sets) = sets {
         let set = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         config.quorums = QuorumChoice::Sets(sets.split('/').map(set).collect());

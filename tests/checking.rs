@@ -50,7 +50,9 @@ fn begins(report: &Report) -> String {
         (Verdict::Stuck, false) => format!("Stuck after {after} events: "),
         (Verdict::GoalReached, _) => format!("The goal is reached after {after} events: "),
         (Verdict::Safe, _) => "Every schedule explored: safe (".to_owned(),
-        (Verdict::Limit | Verdict::GoalUnreachable, _) => panic!("no variant ends so"),
+        (Verdict::Limit | Verdict::GoalUnreachable | Verdict::Fault, _) => {
+            panic!("no variant ends so")
+        }
     }
 }
 

@@ -971,7 +971,8 @@ mod hostile {
         let faults = format!("lesson: 1\nsteps: [{}]\n", "{say: {}},".repeat(4000));
         let problems = lesson(&faults).unwrap_err();
         assert_eq!(problems.len(), 21);
-        let nested = (0..200).fold(String::new(), |text, depth| text + &" ".repeat(depth) + "a:\n");
+        let nested =
+            (0..200).fold(String::new(), |text, depth| text + " ".repeat(depth).as_str() + "a:\n");
         assert!(refused(nested.as_bytes()).contains("nested too deep"));
         let long_line = format!("lesson: \"{}\n", "x".repeat(200_000));
         assert!(refused(long_line.as_bytes()).contains("never closed"));

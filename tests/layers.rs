@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, highest first. Modules of one layer may use each other in one direction.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
     &["main"],
     &["cli"],
     &["ui"],
@@ -20,6 +20,7 @@ const LAYERS: [&[&str]; 13] = [
     &["catalog"],
     &["check", "trace"],
     &["sim"],
+    &["script"],
     &["algorithm"],
     &["model"],
     &["input"],
@@ -28,7 +29,8 @@ const LAYERS: [&[&str]; 13] = [
 
 /// Who may name an outside library or a part of the standard one: paths below `src`, where a folder
 /// stands for all that is in it.
-const PLACES: [(&str, &[&str]); 8] = [
+const PLACES: [(&str, &[&str]); 9] = [
+    ("rhai", &["script/"]),
     ("ratatui", &["ui/"]),
     ("crossterm", &["ui/terminal.rs", "ui/keymap.rs"]),
     ("clap", &["cli/"]),

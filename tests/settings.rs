@@ -397,6 +397,7 @@ fn the_table_is_what_every_way_offers() {
 fn no_field_of_a_cluster_is_without_a_setting() {
     let Config {
         algorithm: _,
+        script: _,
         variant: _,
         nodes: _,
         clocks: _,
@@ -412,6 +413,7 @@ fn no_field_of_a_cluster_is_without_a_setting() {
     } = Config::new("lamport", 3);
     let all = Config {
         algorithm: "lamport".into(),
+        script: None,
         variant: Some("no-release".into()),
         nodes: vec!["A".into(), "B".into()],
         clocks: vec![1, 2],

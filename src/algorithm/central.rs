@@ -295,6 +295,7 @@ mod tests {
             clock_rule: ClockRule::Merge,
             channels: ChannelOrder::Fifo,
             info: &INFO,
+            script: None,
             broken: None,
             hidden: None,
             coordinator: Some(NodeId(3)),

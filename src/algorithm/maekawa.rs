@@ -350,6 +350,7 @@ pub static INFO: Info = Info {
     good_for: "Many nodes: without rivals the cost grows with √n. An idle crash stops who needs that vote and, once one of these has asked, in the end everybody.",
     needs: ChannelOrder::Fifo,
     stamped: true,
+    voting_sets: true,
     kinds: &[
         Kind::asks("REQUEST"),
         Kind::gives("GRANT"),

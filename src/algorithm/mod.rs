@@ -5,7 +5,7 @@
 
 mod outbox;
 mod permission;
-mod quorum;
+pub mod quorum;
 mod table;
 mod token;
 
@@ -239,6 +239,16 @@ pub trait Algorithm: Sized + 'static {
             StorageRule::Plain => StorageCheck::Nothing,
             StorageRule::Fenced => StorageCheck::Lower,
         }
+    }
+    /// What went wrong at this node so that its handlers do nothing any more; `None`: all is well.
+    fn fault(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> Option<String> {
+        None
+    }
+    /// Notes that the conditions for entering could not be told.
+    fn poison(_state: &mut Self::State, _fault: String) {}
+    /// Bytes that a state keeps outside itself, where they may become many.
+    fn heap(_state: &Self::State) -> usize {
+        0
     }
     /// How many tokens this node holds.
     fn tokens_held(_cx: &Cx<'_, Self::Decisions>, _state: &Self::State) -> u32 {

@@ -160,6 +160,8 @@ pub struct Condition {
 pub struct Guard {
     /// The conditions, where they are to be explained.
     pub conditions: Vec<Condition>,
+    /// Why the conditions could not be told.
+    pub fault: Option<String>,
     met: bool,
     explain: bool,
 }
@@ -168,7 +170,7 @@ impl Guard {
     /// No conditions yet. With `explain`, they are written down.
     #[must_use]
     pub fn new(explain: bool) -> Self {
-        Self { conditions: Vec::new(), met: true, explain }
+        Self { conditions: Vec::new(), fault: None, met: true, explain }
     }
 
     /// A condition that no single message decides.
@@ -220,6 +222,26 @@ impl Guard {
     ) {
         let missing = Missing { later_than: Some(than), ..Missing::of(Some(from), kinds) };
         self.add(met, Some(missing), text);
+    }
+
+    /// A condition as it stands.
+    pub fn condition(&mut self, condition: Condition) {
+        self.met &= condition.met;
+        if self.explain {
+            self.conditions.push(condition);
+        }
+    }
+
+    /// The conditions cannot be told: nobody enters.
+    pub fn fail(&mut self, fault: String) {
+        self.met = false;
+        self.fault = Some(fault);
+    }
+
+    /// Whether conditions are written down.
+    #[must_use]
+    pub fn explains(&self) -> bool {
+        self.explain
     }
 
     fn add(&mut self, met: bool, missing: Option<Missing>, text: impl FnOnce() -> String) {

@@ -172,6 +172,7 @@ pub static INFO: Info = Info {
     idea: "Each node knows which neighbour leads to the token; requests go that way, the token comes back.",
     good_for: "Nodes that know only their neighbours: without rivals an entry costs twice the distance to the token in the tree.",
     token: true,
+    tree: true,
     kinds: &[Kind::asks("REQUEST"), Kind::gives("TOKEN")],
     fields: &FIELDS,
     rules: &RULES,
@@ -199,16 +200,7 @@ impl Algorithm for Raymond {
     }
 
     fn prepare(setup: &mut Setup, config: &Config) -> Result<(), String> {
-        let line = setup.option("line");
-        setup.tree = match &config.tree {
-            Some(_) if line => {
-                return Err("a tree is given and the option `line` makes one: drop either".into());
-            }
-            Some(pairs) => read_tree(setup, pairs)?,
-            None => (0..setup.clients)
-                .map(|i| NodeId::at(if line { i.saturating_sub(1) } else { 0 }))
-                .collect(),
-        };
+        setup.tree = chosen_tree(setup, config)?;
         Ok(())
     }
 
@@ -335,6 +327,24 @@ impl Algorithm for Raymond {
 }
 
 /// Reads a tree given as pairs (node, neighbour towards the first node).
+/// Each node's neighbour towards the first: as given, else a line or a star.
+///
+/// # Errors
+/// What is given is no tree of this cluster.
+pub fn chosen_tree(setup: &Setup, config: &Config) -> Result<Vec<NodeId>, String> {
+    let line = setup.option("line");
+    match &config.tree {
+        Some(_) if line => {
+            Err("a tree is given and the option `line` makes one: drop either".into())
+        }
+        Some(pairs) => read_tree(setup, pairs),
+        None => {
+            let towards = |i: usize| NodeId::at(if line { i.saturating_sub(1) } else { 0 });
+            Ok((0..setup.clients).map(towards).collect())
+        }
+    }
+}
+
 fn read_tree(setup: &Setup, pairs: &[(String, String)]) -> Result<Vec<NodeId>, String> {
     let client = |name: &str| {
         let found = setup.names.find(name).filter(|n| setup.is_client(*n));

@@ -2,7 +2,7 @@
 //!
 //! Command line, screen and lines take their bounds from here; each may be overridden there.
 
-use super::{ConfigError, find, setup, start};
+use super::{ConfigError, of, setup, start};
 use crate::algorithm::{Failure, Info, Variant};
 use crate::check::{
     Asked, Faults, Report, SearchOptions, Verdict, faults_in_words, requests_of_each,
@@ -133,11 +133,12 @@ pub fn fails_elsewhere(
 ) -> Option<Elsewhere> {
     let missed = match report.verdict {
         Verdict::Safe | Verdict::GoalUnreachable | Verdict::Limit => true,
-        Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds | Verdict::GoalReached => false,
+        Verdict::Violated | Verdict::Fault | Verdict::Stuck => false,
+        Verdict::NeverEnds | Verdict::GoalReached => false,
     };
     // Who asks about something else is not told that the algorithm is right.
     let about_it = options.goal.as_ref().is_none_or(|asked| asked.is_failure);
-    let info = find(&config.algorithm).ok()?.info;
+    let info = of(config).ok()?.info;
     let variant = config.variant.as_deref().and_then(|word| info.variant(word))?;
     if !missed || !about_it || variant.failure == Failure::Harmless {
         return None;

@@ -15,7 +15,7 @@ use super::visited::{Limits, Outcome};
 use crate::algorithm::Algorithm;
 use crate::model::goal::When;
 use crate::model::{Facts as _, NodeId, Phase, Schedule};
-use crate::sim::Cluster;
+use crate::sim::{Cluster, Simulation as _};
 
 /// A search, whatever the algorithm.
 pub trait Search: Send {
@@ -186,11 +186,12 @@ impl<A: Algorithm> Explorer<A> {
         self.peak = self.peak.max(self.graph.peak());
         let verdict = self.verdict(found.map(|f| f.1), limit);
         let new_states = self.graph.new_states();
-        let (mut nodes, mut counterexample) = (Vec::new(), None);
+        let (mut nodes, mut counterexample, mut fault) = (Vec::new(), None, None);
         if let Some((state, finding)) = found {
             let mut cluster = self.start.clone();
             let schedule = self.graph.schedule_to(state, &mut cluster);
             nodes = concerned(&cluster, finding);
+            fault = cluster.fault().map(|(_, why)| why);
             let events = self.options.from.0.iter().chain(&schedule.0);
             counterexample = Some(Schedule(events.copied().collect()));
         }
@@ -214,6 +215,7 @@ impl<A: Algorithm> Explorer<A> {
             peak_bytes: self.peak,
             counterexample,
             repeats: None,
+            fault,
             nodes,
             bounds: bounds(setup.clients, &requests, words, &self.options),
         }
@@ -223,6 +225,7 @@ impl<A: Algorithm> Explorer<A> {
         let when = self.options.goal.as_ref().map(|asked| asked.goal.when);
         match (found, limit, when) {
             (Some(Finding::Mutex | Finding::Token | Finding::GoalLost), ..) => Verdict::Violated,
+            (Some(Finding::Fault), ..) => Verdict::Fault,
             (Some(Finding::Stuck | Finding::Doomed), ..) => Verdict::Stuck,
             (Some(Finding::Endless), ..) => Verdict::NeverEnds,
             (Some(Finding::Apart), ..) => Verdict::GoalReached,
@@ -237,6 +240,7 @@ impl<A: Algorithm> Explorer<A> {
 
     fn property(&self, finding: Finding) -> Option<&'static str> {
         match finding {
+            Finding::Fault => Some("script"),
             Finding::Mutex => Some("mutex"),
             Finding::Stuck | Finding::Doomed | Finding::Endless => Some("progress"),
             Finding::Token => Some("token"),
@@ -258,6 +262,7 @@ fn concerned<A: Algorithm>(cluster: &Cluster<A>, finding: Finding) -> Vec<NodeId
         Finding::Endless | Finding::Token | Finding::Goal | Finding::GoalLost | Finding::Apart => {
             return Vec::new();
         }
+        Finding::Fault => return cluster.fault().map(|(node, _)| node).into_iter().collect(),
     };
     let setup = cluster.shared_setup();
     // Who has crashed inside still counts there; who has crashed waiting waits for nothing.

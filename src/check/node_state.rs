@@ -41,6 +41,8 @@ impl NodeFlags {
     pub const CRASHED: u8 = 32;
     /// It is a live client that has requests left or is not idle.
     pub const BUSY: u8 = 64;
+    /// Its script has failed.
+    pub const FAULT: u8 = 128;
 }
 
 /// A node's state and what its application will still do.
@@ -88,6 +90,7 @@ pub fn flags_of<A: Algorithm>(
     set(live && A::timer(&cx, &local.state).is_some(), NodeFlags::TIMER);
     set(local.crashed, NodeFlags::CRASHED);
     set(asks || client && live && !idle, NodeFlags::BUSY);
+    set(A::fault(&cx, &local.state).is_some(), NodeFlags::FAULT);
     let held = if client { A::tokens_held(&cx, &local.state) } else { 0 };
     let silent = |unanswered: bool| {
         let towards = |to: &NodeId| {

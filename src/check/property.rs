@@ -16,6 +16,8 @@ use crate::sim::store;
 /// What a search can find in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
+    /// A script has failed.
+    Fault,
     /// Two nodes are inside.
     Mutex,
     /// Somebody waits and nothing will come by itself.
@@ -50,6 +52,9 @@ impl Tables {
     #[inline]
     #[must_use]
     pub fn flaw(&self, ids: &Ids) -> Option<Finding> {
+        if self.may_fail && self.fails(ids) {
+            return Some(Finding::Fault);
+        }
         let (mut all, mut inside) = (0, 0);
         for (node, node_states) in self.node_states[..self.clients].iter().enumerate() {
             let bits = node_states.bits[ids.get(node) as usize];
@@ -64,6 +69,12 @@ impl Tables {
         }
         let may_be = all & (NodeFlags::WAITS | NodeFlags::CAN_EXIT) == NodeFlags::WAITS;
         (may_be && self.is_stuck(ids)).then_some(Finding::Stuck)
+    }
+
+    /// Whether the script of some node has failed.
+    #[must_use]
+    pub fn fails(&self, ids: &Ids) -> bool {
+        (0..self.total).any(|node| self.bits(node, ids) & NodeFlags::FAULT != 0)
     }
 
     #[inline]
@@ -105,6 +116,7 @@ impl<A: Algorithm> Property for TransitionSystem<A> {
                 apart.then_some(Finding::Apart)
             }
             None => self.tables.flaw(ids),
+            Some(_) if self.tables.may_fail && self.tables.fails(ids) => Some(Finding::Fault),
             Some(goal) if goal.when == When::Eventually => None,
             Some(_) => self.goal_holds(ids).then_some(Finding::Goal),
         }

@@ -13,6 +13,8 @@ pub enum Verdict {
     Safe,
     /// A property is violated.
     Violated,
+    /// The script of a node fails: it does what cannot be done.
+    Fault,
     /// Somebody waits, and nothing comes by itself any more.
     Stuck,
     /// A run with finitely many requests can go round for ever.
@@ -32,6 +34,7 @@ impl Verdict {
         match self {
             Self::Safe => "safe",
             Self::Violated => "violated",
+            Self::Fault => "fault",
             Self::Stuck => "stuck",
             Self::NeverEnds => "never-ends",
             Self::Limit => "limit",
@@ -93,6 +96,8 @@ pub struct Report {
     pub counterexample: Option<Schedule>,
     /// What can be played behind it again and again, where a run never ends.
     pub repeats: Option<Schedule>,
+    /// Why a script fails.
+    pub fault: Option<String>,
     /// The two nodes inside, or the first that waits.
     pub nodes: Vec<NodeId>,
     /// What was played, in words: the bounds within which the verdict holds.
@@ -108,7 +113,8 @@ impl Report {
             Verdict::Safe => true,
             Verdict::GoalReached => !failure(),
             Verdict::GoalUnreachable => failure(),
-            Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds | Verdict::Limit => false,
+            Verdict::Violated | Verdict::Fault | Verdict::Stuck => false,
+            Verdict::NeverEnds | Verdict::Limit => false,
         }
     }
 
@@ -133,6 +139,10 @@ impl Report {
                 let deep = self.covered.map(|d| format!(", complete up to depth {d}"));
                 let deep = deep.unwrap_or_default();
                 format!("limit reached at {states}{deep}: nothing found so far{goal}")
+            }
+            Verdict::Fault => {
+                let why = self.fault.as_deref().unwrap_or_default();
+                format!("the script fails {}: {why}", self.after())
             }
             Verdict::Violated | Verdict::Stuck | Verdict::NeverEnds => self.failure(names),
         }

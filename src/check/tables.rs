@@ -76,6 +76,8 @@ pub struct Tables {
     pub clients: usize,
     /// Whether channels keep the order of sending.
     pub fifo: bool,
+    /// Whether the handlers are a script's, which may fail.
+    pub may_fail: bool,
     /// Whether nothing but mutual exclusion is asked about.
     pub mutex_only: bool,
     /// What of the past is part of a state.

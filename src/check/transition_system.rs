@@ -66,6 +66,7 @@ impl<A: Algorithm> TransitionSystem<A> {
                 clients: setup.clients,
                 fifo: setup.channels == ChannelOrder::Fifo,
                 has_extras: options.faults != Faults::NONE || !monitor.is_empty() || storage_ops,
+                may_fail: setup.script.is_some(),
                 mutex_only: options.mutex_only,
                 monitor,
                 node_states: (0..n).map(|_| NodeTable::default()).collect(),
@@ -188,7 +189,7 @@ impl<A: Algorithm> TransitionSystem<A> {
             }
             known.bits.push(flags.bits);
             known.flags.push(flags);
-            self.heap += 64;
+            self.heap += 64 + A::heap(&all.get(id).local.state);
             self.news = true;
         }
         id

@@ -47,7 +47,7 @@ impl Algorithms {
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
         let one = self.algorithm.as_deref().map(cluster::find).transpose()?;
-        let infos: Vec<&Info> = match one {
+        let infos: Vec<&Info> = match &one {
             Some(entry) => vec![entry.info],
             None => catalog::all().iter().map(|e| e.info).collect(),
         };

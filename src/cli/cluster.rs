@@ -12,7 +12,7 @@ use crate::lesson::kinds::{self, Kind};
 use crate::lesson::load;
 use crate::lesson::{Lesson, NotOpened};
 use crate::model::settings::{self, Needs, Shape};
-use crate::model::{Config, Setting, Settings};
+use crate::model::{Config, Script, Setting, Settings};
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::Path;
@@ -176,7 +176,7 @@ pub(super) fn unfit(error: ConfigError) -> Failure {
 #[derive(Debug)]
 pub(super) struct Named {
     /// Its algorithm.
-    pub(super) entry: &'static Entry,
+    pub(super) entry: Entry,
     /// Its settings.
     pub(super) config: Config,
     /// The lesson, if the word names one.
@@ -194,8 +194,10 @@ pub(super) struct Named {
 pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Result<Named, Failure> {
     let unknown = match catalog::find(word) {
         Ok(entry) => {
-            return Ok(Named { entry, config: args.config(entry)?, lesson: None, run: None });
+            let config = args.config(&entry)?;
+            return Ok(Named { entry, config, lesson: None, run: None });
         }
+        Err(wrong) if Script::is_named(word) => return Err(Failure::BadUse(wrong.message)),
         Err(unknown) => unknown,
     };
     let lesson = match given(word)? {
@@ -204,7 +206,7 @@ pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Resu
                 return Err(Failure::BadUse(format!("--{option}: a run brings its own cluster")));
             }
             let config = lab.config().clone();
-            let entry = find(&config.algorithm)?;
+            let entry = catalog::of(&config).map_err(unfit)?;
             return Ok(Named { entry, config, lesson: None, run: Some(*lab) });
         }
         Some(Given::Lesson(text)) => lesson_of(&text, global.who.as_deref().unwrap_or_default())?,
@@ -217,7 +219,7 @@ pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Resu
         )));
     }
     Ok(Named {
-        entry: catalog::find(&lesson.config.algorithm).map_err(unfit)?,
+        entry: catalog::of(&lesson.config).map_err(unfit)?,
         config: lesson.config.clone(),
         lesson: Some(lesson),
         run: None,
@@ -297,7 +299,7 @@ pub(super) fn lesson_of(text: &str, who: &str) -> Result<Arc<Lesson>, Failure> {
 ///
 /// # Errors
 /// Names the nearest one.
-pub fn find(name: &str) -> Result<&'static Entry, Failure> {
+pub fn find(name: &str) -> Result<Entry, Failure> {
     catalog::find(name).map_err(unfit)
 }
 
@@ -313,7 +315,7 @@ mod tests {
             let matches = command.try_get_matches_from(options).expect("options of the table");
             let args = ClusterArgs::from_arg_matches(&matches).expect("the same");
             let entry = find("ricart-agrawala").expect("an algorithm of the catalog");
-            args.config(entry).expect("no file is named").nodes.len()
+            args.config(&entry).expect("no file is named").nodes.len()
         };
         assert_eq!(nodes(&[]), 2);
         assert_eq!(nodes(&["--clocks", "1,2,3,4"]), 4, "as many nodes as clock values");

@@ -143,7 +143,7 @@ impl Judge {
     ) -> Result<Answer, Failure> {
         let entry = cluster::find(&self.algorithm)?;
         let log = self.log()?;
-        let config = self.config(entry, &log)?;
+        let config = self.config(&entry, &log)?;
         let how = How { any_clock: self.cluster.any_clock, keep: self.open };
         let (report, run) = judge::held(&log, &config, how).map_err(unfit)?;
         drop(log);

@@ -51,7 +51,7 @@ impl Play {
                 return open_with(Opening::Run(lab), keys, global);
             }
         }
-        let lab = self.cluster.lab(cluster::find(&self.algorithm)?)?;
+        let lab = self.cluster.lab(&cluster::find(&self.algorithm)?)?;
         open(Opening::Play(Box::new(lab), self.seed), global)
     }
 }

@@ -127,7 +127,7 @@ fn nodes(run: &Run<'_>, view: &ClusterView) -> String {
         let slug = run.info().slug;
         text += &format!("  {MET} means good enough; for what: `lockstep algorithms {slug}`\n");
     }
-    title + &text
+    title + text.as_str()
 }
 
 /// A helper never asks: its phase says nothing.

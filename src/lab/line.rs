@@ -151,7 +151,7 @@ fn read(text: &str, reading: &Reading) -> Result<Lab, NoRun> {
         given_at.push((setting.key, at));
         pieces.next();
     }
-    let config = catalog::config(entry, &given);
+    let config = catalog::config(&entry, &given);
     let mut lab = config.and_then(Lab::new).map_err(|e| {
         let at = given_at.iter().find(|(key, _)| *key == e.key).map_or(at, |(_, at)| *at);
         wrong(at, format!("{}: {}", e.key, e.message))

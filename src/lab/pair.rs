@@ -4,7 +4,7 @@
 
 use super::{Lab, next_asker};
 use crate::catalog;
-use crate::model::{Config, Event, NodeId, Phase};
+use crate::model::{Event, NodeId, Phase};
 use crate::sim::{RevId, Simulation};
 
 /// A point of the way: where each side stands, and how often each node is still to ask there.
@@ -30,8 +30,7 @@ impl Pair {
     pub fn new(algorithms: [&str; 2], n: usize) -> Result<Self, String> {
         let lab = |slug: &str| {
             let entry = catalog::find(slug).map_err(|e| e.message)?;
-            Lab::new(Config::new(entry.info.slug, n))
-                .map_err(|e| format!("{}: {}", entry.info.title, e.message))
+            Lab::new(entry.usual(n)).map_err(|e| format!("{}: {}", entry.info.title, e.message))
         };
         let sides = [lab(algorithms[0])?, lab(algorithms[1])?];
         let left = [(); 2].map(|()| vec![0; n]);

@@ -138,10 +138,10 @@ impl Drill {
         let entry = catalog::find(self.algorithm).map_err(NoDrill::Algorithm)?;
         let (about, (config, steps)) = match self.asks {
             Asks::Predictions(count) => {
-                let steps = Run::new(entry, self.seed)?.steps(count);
+                let steps = Run::new(&entry, self.seed)?.steps(count);
                 let about =
                     "Predictions on a random run. Say what each event does before it happens.";
-                (about, (cluster(entry, self.seed), steps))
+                (about, (cluster(&entry, self.seed), steps))
             }
             Asks::Rules => (rules::ABOUT, rules::drawn(entry.info, self.seed)?),
         };
@@ -206,7 +206,7 @@ struct Predict {
 /// The cluster of a seed: three nodes or four, with clocks that differ where clocks mean something.
 fn cluster(entry: &Entry, seed: u64) -> Config {
     let mut rng = SplitMix64::new(seed ^ 0x00d5_1a11);
-    let mut config = Config::new(entry.info.slug, 3 + rng.below(2));
+    let mut config = entry.usual(3 + rng.below(2));
     if entry.info.stamped {
         config.clocks = config.nodes.iter().map(|_| rng.below(8) as u32).collect();
     }
@@ -215,7 +215,7 @@ fn cluster(entry: &Entry, seed: u64) -> Config {
 
 /// A random run, and what may be asked of it.
 struct Run {
-    entry: &'static Entry,
+    entry: Entry,
     sim: Box<dyn Simulation>,
     rng: SplitMix64,
     /// How often each word was the right one.
@@ -230,9 +230,9 @@ struct Asked {
 }
 
 impl Run {
-    fn new(entry: &'static Entry, seed: u64) -> Result<Self, NoDrill> {
+    fn new(entry: &Entry, seed: u64) -> Result<Self, NoDrill> {
         let sim = catalog::start(&cluster(entry, seed)).map_err(NoDrill::Algorithm)?;
-        Ok(Self { entry, sim, rng: SplitMix64::new(seed), used: Vec::new() })
+        Ok(Self { entry: entry.clone(), sim, rng: SplitMix64::new(seed), used: Vec::new() })
     }
 
     fn steps(mut self, count: usize) -> Vec<Step> {

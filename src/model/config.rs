@@ -2,6 +2,9 @@
 //!
 //! `settings` reads and writes them; the catalog turns a `Config` into a checked `Setup`.
 
+use super::script::Script;
+use std::sync::Arc;
+
 /// The most that a clock may begin with: no run is long enough to carry a clock from here past the end
 /// of its type.
 pub const MAX_FIRST_CLOCK: u32 = 1_000_000_000;
@@ -120,8 +123,10 @@ pub enum QuorumChoice {
 /// What a person may choose about a cluster.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Slug of the algorithm.
+    /// Slug of the algorithm, or the name of the file in which somebody wrote one.
     pub algorithm: String,
+    /// The text of the algorithm, where somebody wrote one.
+    pub script: Option<Arc<Script>>,
     /// Slug or id of a broken variant.
     pub variant: Option<String>,
     /// Names of the clients, 1 to 16.
@@ -154,6 +159,7 @@ impl Config {
     pub fn new(algorithm: &str, n: usize) -> Self {
         Self {
             algorithm: algorithm.to_owned(),
+            script: None,
             variant: None,
             nodes: super::Names::numbered(n),
             clocks: Vec::new(),

@@ -8,7 +8,7 @@ use std::fmt;
 pub const MAX_CLIENTS: usize = 16;
 
 /// A node, by its place in the cluster's list. Ties between equal clock values go to the smaller one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct NodeId(pub u8);
 
 impl NodeId {
@@ -86,6 +86,15 @@ impl NodeSet {
     }
 }
 
+impl IntoIterator for NodeSet {
+    type Item = NodeId;
+    type IntoIter = std::vec::IntoIter<NodeId>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().collect::<Vec<_>>().into_iter()
+    }
+}
+
 impl FromIterator<NodeId> for NodeSet {
     fn from_iter<T: IntoIterator<Item = NodeId>>(iter: T) -> Self {
         let mut set = Self::EMPTY;
@@ -120,7 +129,7 @@ impl Phase {
 }
 
 /// The names of a cluster's nodes: the clients first, then the helpers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Names(Vec<String>);
 
 impl Names {

@@ -7,9 +7,11 @@
 
 use super::config::{ChannelOrder, ClockRule, FenceOn, StorageRule};
 use super::node::{Names, NodeId, NodeSet};
+use super::script::Script;
 use super::shape::Shape;
 use super::stamp::Stamp;
 use super::value::Value;
+use std::sync::Arc;
 
 /// How a message is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -282,6 +284,10 @@ pub struct Info {
     pub circulates: bool,
     /// Written to teach one thing; left out of comparisons.
     pub teaching: bool,
+    /// Whether each node has a set of nodes to ask.
+    pub voting_sets: bool,
+    /// Whether the nodes form a tree.
+    pub tree: bool,
     /// Its helper node.
     pub helper: Option<Helper>,
     /// Its kinds of messages.
@@ -313,6 +319,8 @@ pub const PLAIN: Info = Info {
     token: false,
     circulates: false,
     teaching: false,
+    voting_sets: false,
+    tree: false,
     helper: None,
     kinds: &[],
     fields: &[],
@@ -452,6 +460,8 @@ pub struct Setup {
     pub channels: ChannelOrder,
     /// What is known about its algorithm.
     pub info: &'static Info,
+    /// The algorithm's text, where somebody wrote it.
+    pub script: Option<Arc<Script>>,
     /// The place, in the algorithm's list, of the broken variant that is played.
     pub broken: Option<usize>,
     /// The word under which the rules are played where nobody is told which ones they are.

@@ -10,6 +10,8 @@ use super::value::Value;
 /// What a variable can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
+    /// Whatever it is: an algorithm that somebody wrote does not say.
+    Any,
     /// A whole number.
     Number,
     /// Yes or no.
@@ -64,7 +66,8 @@ impl Shape {
     #[must_use]
     pub fn fits(&self, value: &Value) -> bool {
         match (self, value.plain()) {
-            (Self::Maybe(_), Value::None)
+            (Self::Any, _)
+            | (Self::Maybe(_), Value::None)
             | (Self::Number, Value::Num(_))
             | (Self::Truth, Value::Bool(_))
             | (Self::Node, Value::Node(_))
@@ -86,7 +89,7 @@ impl Shape {
     #[must_use]
     pub fn is_ordered(&self) -> bool {
         match self {
-            Self::Number | Self::Stamp => true,
+            Self::Any | Self::Number | Self::Stamp => true,
             Self::Maybe(inner) => inner.is_ordered(),
             _ => false,
         }
@@ -96,6 +99,7 @@ impl Shape {
     #[must_use]
     pub fn called(&self) -> String {
         match self {
+            Self::Any => "a value".to_owned(),
             Self::Number => "a whole number".to_owned(),
             Self::Truth => "yes or no".to_owned(),
             Self::Word(words) => either(words),
@@ -135,7 +139,7 @@ impl Shape {
                 form if form.ends_with(" none") => form,
                 form => format!("{form}, or none"),
             },
-            Self::Number | Self::Node | Self::Stamp | Self::Option(..) => {
+            Self::Any | Self::Number | Self::Node | Self::Stamp | Self::Option(..) => {
                 format!("{}, like {}", self.called(), self.example(at))
             }
         }
@@ -153,7 +157,7 @@ impl Shape {
             Self::Word(words) => Value::Word(words.first().copied().unwrap_or_default()),
             Self::Standing => Value::Word(STANDINGS[0]),
             Self::Node => Value::Node(first),
-            Self::Stamp => stamp(5, first),
+            Self::Any | Self::Stamp => stamp(5, first),
             Self::Set => Value::Set([first, other].into_iter().collect()),
             Self::Queue(Self::Stamp) => Value::List(vec![stamp(3, other), stamp(5, first)]),
             Self::Queue(Self::Node) => Value::List(vec![Value::Node(other), Value::Node(first)]),

@@ -221,7 +221,9 @@ impl<A: Algorithm> Cluster<A> {
     fn run(&mut self, node: NodeId, input: &Input<'_, A::Msg>, record: &mut StepRecord) {
         let setup = Arc::clone(&self.setup);
         let mut out = Outbox::new(true);
+        let before = A::fault(&self.cx(node), &self.local(node).state);
         let entered = react::<A>(&setup, node, &mut self.nodes[node.index()], input, &mut out);
+        let fault = A::fault(&self.cx(node), &self.local(node).state);
         for (to, msg) in out.sends.drain(..) {
             let sent = self.launch(node, to, Body::Protocol(msg), record.n);
             self.count(sent.label.kind);
@@ -237,6 +239,9 @@ impl<A: Algorithm> Cluster<A> {
         // What a variant leaves out would name it.
         if setup.hidden.is_none() {
             record.notes.append(&mut out.notes);
+        }
+        if let Some(fault) = fault.filter(|_| before.is_none()) {
+            record.note(format!("The script fails: {fault}"));
         }
         if entered {
             self.note_entry(node);
@@ -609,6 +614,11 @@ impl<A: Algorithm> Simulation for Cluster<A> {
 
     fn why(&self, node: NodeId) -> Vec<WhyLine> {
         self.explain(node)
+    }
+
+    fn fault(&self) -> Option<(NodeId, String)> {
+        let of = |n: NodeId| Some((n, A::fault(&self.cx(n), &self.local(n).state)?));
+        self.setup.all_ids().find_map(of)
     }
 
     fn fork(&self) -> Box<dyn Simulation> {

@@ -82,6 +82,9 @@ pub fn react<A: Algorithm>(
     }
     let mut guard = Guard::new(false);
     A::guard(&cx, state, &mut guard);
+    if let Some(fault) = guard.fault.take() {
+        A::poison(state, fault);
+    }
     if guard.met() {
         local.phase = Phase::InCs;
     }

@@ -45,6 +45,8 @@ pub trait Simulation: Facts + Send + Sync {
     /// Why a node is inside, waits or does not: its conditions for entering, and where what is
     /// missing is.
     fn why(&self, node: NodeId) -> Vec<WhyLine>;
+    /// The first node whose script has failed, and why.
+    fn fault(&self) -> Option<(NodeId, String)>;
     /// A copy that can be played on without touching this one.
     fn fork(&self) -> Box<dyn Simulation>;
     /// Sets a node's clock on to a value, as events of its own would, and returns by how many ticks; a

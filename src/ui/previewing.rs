@@ -118,7 +118,7 @@ impl Previewing {
         };
         let first = faults.first().to_string();
         let room = columns.saturating_sub(width(&more));
-        let text = clip(&look.text(&first), room, look.glyphs.ellipsis) + &more;
+        let text = clip(&look.text(&first), room, look.glyphs.ellipsis) + more.as_str();
         look.put(buf, row, 1, 0, &text, Role::Warn);
     }
 }

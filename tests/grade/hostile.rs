@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 fn hostile() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
     let answers = |a: &str| format!("lesson: two-asks\nanswers:\n  first: {a}\n").into_bytes();
     let bomb = (0..20).fold("a0: &a0 [x, x]\n".to_owned(), |text, n| {
-        text + &format!("a{}: &a{} [*a{n}, *a{n}, *a{n}, *a{n}]\n", n + 1, n + 1)
+        text + format!("a{}: &a{} [*a{n}, *a{n}, *a{n}, *a{n}]\n", n + 1, n + 1).as_str()
     });
     let names: String = (0..4000).map(|n| format!("  x{n}: a\n")).collect();
     let huge = format!("{}{}", RIGHT, "#".repeat(10 << 20));

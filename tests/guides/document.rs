@@ -83,7 +83,7 @@ fn fits(wanted: &[String], got: &[&str]) -> bool {
 fn framed(frame: &str, example: &str) -> String {
     let indented: String = example.lines().map(|line| format!("  {line}\n")).collect();
     let (head, _) = frame.split_once("  # here\n").expect("the frame says where");
-    head.to_owned() + &indented
+    head.to_owned() + indented.as_str()
 }
 
 fn lint(folder: &Path, name: &str, lesson: &str, line: usize) {
@@ -247,7 +247,7 @@ fn every_finding_that_the_guide_explains_is_one_that_lint_tells() {
     let guide = read("docs/write.md");
     let (_, table) = guide.split_once("<!-- findings:").expect("the table of findings");
     let (table, _) = table.split_once("<!-- end -->").expect("its end");
-    let cases = read("tests/lessons/lint.txt") + &read("tests/lessons/bad.txt");
+    let cases = read("tests/lessons/lint.txt") + read("tests/lessons/bad.txt").as_str();
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| `")).collect();
     assert!(rows.len() > 20);
     for row in rows {

@@ -291,7 +291,7 @@ proptest! {
             prop_assert_eq!(opens, Ok(true), "{}", copy);
         } else {
             let bad = checked(&text).expect_err("refused twice as well");
-            let said = bad.to_string() + &bad.render(80);
+            let said = bad.to_string() + bad.render(80).as_str();
             prop_assert!(!said.chars().any(|c| c.is_control() && c != '\n'), "{said:?}");
         }
     }

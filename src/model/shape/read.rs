@@ -25,6 +25,9 @@ const NOTHING: [&str; 12] = [
     "empty queue",
 ];
 
+/// Several stamps.
+const STAMPS: Shape = Shape::Queue(&Shape::Stamp);
+
 /// The words for the node whose variable it is, as the rules write it.
 const SELF: [&str; 4] = ["self", "itself", "own", "myself"];
 
@@ -72,6 +75,12 @@ impl Shape {
             }
             Self::Maybe(inner) => {
                 inner.read(text, at).or_else(|| nothing(text, at).then_some(Value::None))
+            }
+            Self::Any if nothing(text, at) => Some(Value::None),
+            Self::Any => {
+                const EITHER: [Shape; 6] =
+                    [Shape::Number, Shape::Truth, Shape::Node, Shape::Stamp, Shape::Set, STAMPS];
+                EITHER.iter().find_map(|shape| shape.read(text, at))
             }
             Self::Number => whole(text).map(Value::Num),
             Self::Truth => truth(text).map(Value::Bool),

@@ -76,7 +76,7 @@ fn widest(shape: &Shape, names: &Names) -> usize {
     match shape {
         Shape::Number | Shape::Truth => 3,
         Shape::Word(words) => words.iter().map(|word| width(word)).max().unwrap_or(0),
-        Shape::Standing => 7,
+        Shape::Standing | Shape::Any => 7,
         Shape::Node => name(),
         Shape::Stamp => name() + 5,
         Shape::Set => (others * (name() + 1)).saturating_sub(1),

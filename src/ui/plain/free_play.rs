@@ -32,7 +32,7 @@ pub(super) fn lab(line: &str) -> Result<Lab, String> {
                 let wanting = || format!("{word} what? Write {word} {}", setting.form);
                 (setting, words.next().ok_or_else(wanting)?)
             }
-            None => (meant(word, entry), word),
+            None => (meant(word, &entry), word),
         };
         given.give(setting, value).map_err(|message| format!("{}: {message}", setting.key))?;
     }
@@ -40,7 +40,7 @@ pub(super) fn lab(line: &str) -> Result<Lab, String> {
         Ok(setting) => format!("{}: {}", setting.key, e.message),
         Err(_) => e.message,
     };
-    let config = catalog::config(entry, &given).map_err(said)?;
+    let config = catalog::config(&entry, &given).map_err(said)?;
     if let Some((setting, why)) = catalog::given_for_nothing(&config, &given) {
         return Err(format!("{} has no meaning here: {why}", setting.key));
     }

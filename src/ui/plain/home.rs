@@ -336,7 +336,7 @@ fn play(words: &str, lines: &mut Lines) -> Chosen {
 /// Tells the settings that an algorithm has; without a name all that there are.
 fn settings(slug: &str, lines: &mut Lines) -> Chosen {
     match Some(slug).filter(|slug| !slug.is_empty()).map(catalog::find).transpose() {
-        Ok(entry) => free_play::tell(entry, lines),
+        Ok(entry) => free_play::tell(entry.as_ref(), lines),
         Err(error) => lines.say(format!("No: {error}.")),
     }
     Chosen::Stay

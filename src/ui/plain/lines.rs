@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn long_lines_break_and_nothing_is_cut() {
-        let table = "|a|b|\n|-|-|\n|one|".to_owned() + &"word ".repeat(40) + "|";
+        let table = "|a|b|\n|-|-|\n|one|".to_owned() + "word ".repeat(40).as_str() + "|";
         let text = told(|l| l.prose(&table));
         assert_eq!(text.matches("word").count(), 40);
         assert!(text.lines().all(|l| l.len() <= WIDTH), "{text}");

@@ -155,7 +155,7 @@ impl Branches {
         let gap = if fork.is_empty() { "" } else { " " };
         let what = format!("{sign}{indent}{fork}{gap}{}", s.words);
         // Where one stands is never cut.
-        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + &here
+        clip(&what, columns.saturating_sub(width(&here)), look.glyphs.ellipsis) + here.as_str()
     }
 
     /// Whether letters are typed.

@@ -139,11 +139,11 @@ impl Check {
                 text.pop();
                 self.write(text);
             }
-            Key::Char(c) if typing => self.write(self.text() + &c.to_string()),
+            Key::Char(c) if typing => self.write(self.text() + c.to_string().as_str()),
             Key::Char(c) if c.is_ascii_alphanumeric() || c == ',' => {
                 // The first digit writes the number anew.
                 let begun = self.typed.clone().unwrap_or_default();
-                self.write(begun + &c.to_string());
+                self.write(begun + c.to_string().as_str());
             }
             _ => {}
         }

@@ -171,7 +171,8 @@ mod tests {
         let mut lab = Lab::new(Config::new("ricart-agrawala", 3)).expect("the settings fit");
         lab.play_schedule("request P1").expect("everybody is idle");
         let found = complete(before, &lab);
-        let text = found.text().map_or_else(String::new, |t| before[..found.from].to_owned() + &t);
+        let text =
+            found.text().map_or_else(String::new, |t| before[..found.from].to_owned() + t.as_str());
         (text, found.listed())
     }
 

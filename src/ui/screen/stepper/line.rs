@@ -112,7 +112,7 @@ impl CommandLine {
         };
         let line = format!("{}{text}", &before[..found.from]);
         let cursor = line.chars().count();
-        self.field = Some(Input::new(line + &behind).with_cursor(cursor));
+        self.field = Some(Input::new(line + behind.as_str()).with_cursor(cursor));
         if found.words.len() > 1 { Typed::Say(found.listed()) } else { Typed::On }
     }
 

@@ -124,7 +124,7 @@ fn draw_more(above: usize, below: usize, look: &Look, inner: Rect, buf: &mut Buf
         0 => String::new(),
         n => format!(" {sign} {n} more "),
     };
-    let text = more(look.glyphs.more_up, above) + &more(look.glyphs.more_down, below);
+    let text = more(look.glyphs.more_up, above) + more(look.glyphs.more_down, below).as_str();
     let place = Rect { x: inner.x + 1, y: inner.bottom(), width: width(&text) as u16, height: 1 };
     let place = place.intersection(*buf.area());
     Clear.render(place, buf);
