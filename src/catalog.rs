@@ -125,16 +125,25 @@ pub fn all() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// The algorithm with a slug, or the one that is written in a file.
+/// The algorithm that a person names: by its slug, or by the file in which it is written. Nothing but what
+/// somebody has typed here is opened.
 ///
 /// # Errors
 /// Names the nearest slug, or all of them; or all that is wrong with the file.
-pub fn find(slug: &str) -> Result<Entry, ConfigError> {
-    if Script::is_named(slug) {
-        let text = files::open(Path::new(slug)).and_then(|file| files::text_up_to(file, LONGEST));
-        let text = text.map_err(|error| wrong(ALGORITHM, format!("`{slug}`: {error}")))?;
-        return scripted(Arc::new(Script::new(slug, text)));
+pub fn named(word: &str) -> Result<Entry, ConfigError> {
+    if !Script::is_named(word) {
+        return find(word);
     }
+    let text = files::open(Path::new(word)).and_then(|file| files::text_up_to(file, LONGEST));
+    let text = text.map_err(|error| wrong(ALGORITHM, format!("`{word}`: {error}")))?;
+    scripted(Arc::new(Script::new(word, text)))
+}
+
+/// The algorithm with a slug.
+///
+/// # Errors
+/// Names the nearest slug, or all of them.
+pub fn find(slug: &str) -> Result<Entry, ConfigError> {
     let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
     found.cloned().ok_or_else(|| {
         let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();

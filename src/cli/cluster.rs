@@ -192,7 +192,7 @@ pub(super) struct Named {
 /// Nothing is called so; an option does not fit; the lesson is at fault, or options are given for its
 /// cluster.
 pub(super) fn named(word: &str, args: &ClusterArgs, global: &GlobalArgs) -> Result<Named, Failure> {
-    let unknown = match catalog::find(word) {
+    let unknown = match catalog::named(word) {
         Ok(entry) => {
             let config = args.config(&entry)?;
             return Ok(Named { entry, config, lesson: None, run: None });
@@ -300,7 +300,7 @@ pub(super) fn lesson_of(text: &str, who: &str) -> Result<Arc<Lesson>, Failure> {
 /// # Errors
 /// Names the nearest one.
 pub fn find(name: &str) -> Result<Entry, Failure> {
-    catalog::find(name).map_err(unfit)
+    catalog::named(name).map_err(unfit)
 }
 
 #[cfg(test)]

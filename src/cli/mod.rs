@@ -3,6 +3,7 @@
 //! A command reads its arguments, drives a lab and writes results to the output that it is given; no
 //! algorithm, no screen and no format is at home here.
 
+mod algorithm;
 mod algorithms;
 mod answers;
 mod check;
@@ -89,6 +90,7 @@ commands! {
     Grade in grade,
     Progress in progress,
     Algorithms in algorithms,
+    Algorithm in algorithm,
     Completions in completions,
     Man in man,
 }

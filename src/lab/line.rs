@@ -139,7 +139,7 @@ fn read(text: &str, reading: &Reading) -> Result<Lab, NoRun> {
         let message = "there is no run in it; it begins with an algorithm, like lamport".to_owned();
         return Err(NoRun { message, place: None, at: 0 });
     };
-    let entry = catalog::find(slug).map_err(|e| wrong(at, e.message))?;
+    let entry = catalog::named(slug).map_err(|e| wrong(at, e.message))?;
     let mut given = Settings::default();
     let mut given_at: Vec<(&str, usize)> = Vec::new();
     while let Some((at, (key, value))) =

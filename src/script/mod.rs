@@ -5,6 +5,7 @@
 
 mod call;
 mod compile;
+pub mod examples;
 mod functions;
 mod grammar;
 mod scripted;

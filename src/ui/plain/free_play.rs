@@ -21,7 +21,7 @@ pub(super) const TAKES: &str = "an algorithm, then in any order a number of node
 pub(super) fn lab(line: &str) -> Result<Lab, String> {
     let words = split(line);
     let mut words = words.iter().map(String::as_str);
-    let entry = catalog::find(words.next().unwrap_or_default()).map_err(|e| e.message)?;
+    let entry = catalog::named(words.next().unwrap_or_default()).map_err(|e| e.message)?;
     let mut given = Settings::default();
     while let Some(word) = words.next() {
         let name = word.trim_start_matches('-');
