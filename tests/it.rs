@@ -33,6 +33,7 @@ mod replay;
 mod rows_by_need;
 mod schema;
 mod screens;
+mod scripts;
 mod settings;
 mod sizes;
 mod start_page;

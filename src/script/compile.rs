@@ -555,7 +555,7 @@ fn info(
     }
     let mut rules: Vec<Rule> = Vec::new();
     for (id, word, event, line) in found.rules {
-        let text = script.text.lines().nth(line - 1).unwrap_or_default().trim();
+        let text = sentence_of(script.text.lines().nth(line - 1).unwrap_or_default().trim());
         let when = match &*event {
             "on request" => When::Asking,
             "on exit" => When::Leaving,
@@ -621,4 +621,12 @@ fn info(
         },
         key,
     )
+}
+
+/// The sentence of a line like ``rule "L-2" ack: `${me} acknowledges.`;``, or the line.
+fn sentence_of(line: &str) -> &str {
+    let behind = line.split_once("\":").or_else(|| line.split_once(": "));
+    let Some((_, text)) = behind else { return line };
+    let text = text.trim().trim_end_matches(';').trim_matches(['`', '"']);
+    if text.is_empty() { line } else { text }
 }

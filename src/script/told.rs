@@ -10,6 +10,10 @@ pub(super) fn parsing(error: &ParseErrorType) -> String {
     match error {
         E::UnexpectedEOF => "the text ends too early: a `}`, a `)` or a `;` is missing".to_owned(),
         E::MissingToken(token, _) if token == ";" => "a `;` is missing before this".to_owned(),
+        E::MissingToken(token, _) if token == "from" => {
+            "here `from` is missing, as in `on REPLY from j`; the events are request, exit, timeout and start"
+                .to_owned()
+        }
         E::MissingToken(token, _) => format!("here `{token}` is missing"),
         E::Reserved(word) => format!("`{word}` is a word of the language: take another name"),
         E::VariableExpected => "here stands a name".to_owned(),
