@@ -63,7 +63,12 @@ fn a_script_explains_itself_like_the_algorithm_that_it_is() {
                 let names = lab.setup().names.clone();
                 let flights: Vec<String> =
                     view.in_flight.iter().map(|f| f.id.show(&names)).collect();
-                (nodes, flights, view.lamps.tokens, view.messages.clone())
+                (
+                    nodes,
+                    flights,
+                    view.lamps.tokens,
+                    view.messages.iter().map(|(_, n)| *n).sum::<u32>(),
+                )
             };
             assert_eq!(view(&a), view(&b), "{slug} after {}", a.schedule_text());
             // Who waits lacks something of the same nodes.
@@ -126,7 +131,10 @@ fn what_goes_wrong_in_a_run_is_found_with_a_schedule_that_shows_it() {
                 continue;
             }
         };
-        let report = search(&own.usual(3), 1);
+        // Some mistakes show when somebody asks a second time.
+        let once = search(&own.usual(3), 1);
+        let safe = once.verdict == Verdict::Safe;
+        let report = if safe { search(&own.usual(3), 2) } else { once };
         let verdict = format!("{:?}", report.verdict);
         let mut told = verdict.clone();
         if let Some(schedule) = &report.counterexample {

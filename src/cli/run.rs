@@ -268,7 +268,10 @@ fn failed(trace: &Trace<'_>, until: Option<&Goal>) -> bool {
         !asked(&test) && trace.states().any(|state| test.holds(state))
     });
     let goes_round = matches!(trace.end().lamps().progress, Progress::GoesRound { .. });
-    violated || goes_round || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
+    violated
+        || goes_round
+        || trace.end().fault().is_some()
+        || !asked(&Test::Stuck) && Test::Stuck.holds(trace.end())
 }
 
 #[cfg(test)]

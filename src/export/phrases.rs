@@ -107,6 +107,9 @@ pub fn properties(state: &dyn Simulation, view: &ClusterView) -> Vec<(&'static s
     if let Some(storage) = &view.storage {
         all.push(("fence", fence(storage).to_owned()));
     }
+    if let Some((node, fault)) = state.fault() {
+        all.push(("script", format!("FAILS at {}: {fault}", names.get(node))));
+    }
     all
 }
 

@@ -4,6 +4,7 @@
 //! for each thread, for as long as the call runs.
 
 use super::value::Val;
+use super::words::Declared;
 use crate::model::{Names, NodeId, NodeSet, Stamp};
 use rhai::{Dynamic, Expr};
 use std::cell::RefCell;
@@ -71,21 +72,6 @@ pub(super) struct Fired {
     pub(super) id: &'static str,
     pub(super) text: String,
     pub(super) word: Option<&'static str>,
-}
-
-/// A kind of message as a script declares it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Declared {
-    /// Its name.
-    pub name: &'static str,
-    /// The names of its values.
-    pub values: &'static [&'static str],
-    /// Whether the first of them is a stamp.
-    pub stamped: bool,
-    /// Whether it asks for something.
-    pub asks: bool,
-    /// Whether it is a token.
-    pub token: bool,
 }
 
 /// One call.

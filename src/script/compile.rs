@@ -2,11 +2,11 @@
 //!
 //! Nothing of the script runs here.
 
-use super::call::Declared;
 use super::functions::{self, FUNCTIONS};
 use super::grammar::{self, Read};
 use super::told;
 use super::words;
+use super::words::Declared;
 use crate::algorithm::{Helper, Kind, Rule, When};
 use crate::input::{Pos, Problem, Problems, nearest};
 use crate::model::setup::{Cost, FieldInfo, Info, OrderPromise, PLAIN};

@@ -14,9 +14,9 @@ mod told;
 mod value;
 mod words;
 
-pub use call::Declared;
 pub use scripted::{Msg, Scripted, State};
 pub use value::Val;
+pub use words::Declared;
 
 use crate::input::Problems;
 use crate::model::Script;

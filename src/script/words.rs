@@ -3,10 +3,24 @@
 //! The rest of the program knows such words for as long as it runs. Each is kept once, whoever uses it:
 //! a class that fills in one skeleton brings its words once.
 
-use super::call::Declared;
 use crate::algorithm::Info;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// A kind of message as a script declares it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Declared {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of its values.
+    pub values: &'static [&'static str],
+    /// Whether the first of them is a stamp.
+    pub stamped: bool,
+    /// Whether it asks for something.
+    pub asks: bool,
+    /// Whether it is a token.
+    pub token: bool,
+}
 
 static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 static LISTS: Mutex<BTreeSet<&'static [&'static str]>> = Mutex::new(BTreeSet::new());

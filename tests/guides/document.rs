@@ -145,7 +145,7 @@ fn is_part_of_an_example(block: &Block) {
 }
 
 /// Every document that is for the people who use the program.
-const GUIDES: [&str; 7] = [
+const GUIDES: [&str; 8] = [
     "README.md",
     "docs/learn.md",
     "docs/teach.md",
@@ -153,6 +153,7 @@ const GUIDES: [&str; 7] = [
     "docs/grade.md",
     "docs/reference.md",
     "docs/judge.md",
+    "docs/algorithms.md",
 ];
 
 #[test]
@@ -164,6 +165,12 @@ fn the_authors_guide_does_what_it_says() {
 #[test]
 fn the_graders_guide_does_what_it_says() {
     follow("docs/grade.md", examples().path());
+}
+
+#[test]
+fn the_guide_to_algorithms_of_ones_own_does_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    follow("docs/algorithms.md", folder.path());
 }
 
 #[test]
