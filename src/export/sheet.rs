@@ -143,8 +143,7 @@ impl<'a> Sheet<'a> {
 
     /// What the signs that occur mean, in rows of a width below a height.
     fn legend(&self, width: f64, below: f64) -> Vec<Key> {
-        let shapes: Vec<Shape> =
-            self.diagram.columns.iter().filter_map(|c| Self::shape(c)).collect();
+        let shapes: Vec<Shape> = self.diagram.columns.iter().filter_map(Self::shape).collect();
         let lines: Vec<bool> = self.diagram.arrows.iter().map(|a| a.line == Line::Reply).collect();
         let lost = self.diagram.arrows.iter().any(|a| matches!(a.end, ArrowEnd::Lost(_)));
         let all = [
