@@ -56,6 +56,41 @@ fn frame_at_200x60(bencher: divan::Bencher<'_, '_>, steps: u32) {
     bencher.bench_local(|| app.draw_into(area, &mut buffer));
 }
 
+/// The screens that are opened by these keys from Home, or from a run in which five nodes have asked.
+const SCREENS: [(&str, &str); 6] = [
+    ("Home", ""),
+    ("compare", "c"),
+    ("help", "?"),
+    ("check", "Lv"),
+    ("log", "Lo"),
+    ("branches", "Lb"),
+];
+
+#[divan::bench(args = SCREENS.map(|(name, _)| name))]
+fn other_screen_at_200x60(bencher: divan::Bencher<'_, '_>, name: &str) {
+    let keys = SCREENS.iter().find(|(of, _)| *of == name).expect("one of them").1;
+    let mut app = match keys.strip_prefix('L') {
+        Some(_) => app(100),
+        None => {
+            let theme = Theme::new(ThemeName::Dark, ColorUse::On, None);
+            App::new(
+                Course::of(&lockstep::lesson::Library::embedded()),
+                Look { theme, glyphs: Glyphs::UNICODE },
+                false,
+            )
+        }
+    };
+    for key in keys.trim_start_matches('L').chars() {
+        app.input(Input::Key(Key::Char(key)));
+    }
+    for _ in 0..200 {
+        app.input(Input::Tick);
+    }
+    let area = Rect::new(0, 0, 200, 60);
+    let mut buffer = Buffer::empty(area);
+    bencher.bench_local(|| app.draw_into(area, &mut buffer));
+}
+
 #[divan::bench(args = LENGTHS)]
 fn back_and_forward(bencher: divan::Bencher<'_, '_>, steps: u32) {
     let mut app = app(steps);

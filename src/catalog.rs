@@ -3,10 +3,12 @@
 //! The only place that knows every algorithm's type; the rest of the program sees `Simulation`.
 
 mod apart;
+mod likeness;
 mod search;
 mod worst;
 
 pub use apart::{Told, grounds, hidden, tell_apart, tells_apart, under};
+pub use likeness::{Likeness, likeness};
 pub use search::{Elsewhere, cluster, fails_elsewhere, least_nodes, search_for, showing};
 pub use worst::{Worst, worst};
 
@@ -146,6 +148,10 @@ pub fn named(word: &str) -> Result<Entry, ConfigError> {
 pub fn find(slug: &str) -> Result<Entry, ConfigError> {
     let found = all().iter().find(|e| e.info.slug.eq_ignore_ascii_case(slug));
     found.cloned().ok_or_else(|| {
+        if Script::is_named(slug) {
+            let takes = "`play`, `run`, `check`, `export` and `judge` take one";
+            return wrong(ALGORITHM, format!("`{slug}` is a script; {takes}"));
+        }
         let slugs: Vec<&str> = all().iter().map(|e| e.info.slug).collect();
         let message = match nearest_to(slug) {
             Some(close) => format!("no algorithm is called `{slug}`; did you mean `{close}`?"),

@@ -1,7 +1,7 @@
 //! Algorithms as scripts: each of the catalog's is one, wrong texts are told in words, and what goes wrong
 //! while one runs has a shortest schedule.
 
-use lockstep::catalog::{self, Entry};
+use lockstep::catalog::{self, Entry, Likeness};
 use lockstep::check::{Report, SearchOptions, Verdict, finish};
 use lockstep::lab::Lab;
 use lockstep::model::{Config, Script};
@@ -172,4 +172,93 @@ fn nothing_but_what_a_person_has_typed_is_opened_as_a_script() {
     assert!(lesson.contains(name), "{lesson}");
     let source = lockstep::input::Source::from_text("bad.yaml", &lesson, "lesson").expect("text");
     assert!(lockstep::lesson::load::checked(source).is_err());
+}
+
+/// Whoever hands a script to a command that takes none is told which do.
+#[test]
+fn every_command_that_takes_no_script_says_what_one_is() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("my.rhai");
+    std::fs::write(&path, examples::TEMPLATE).expect("a file for the test");
+    let name = path.to_str().expect("text");
+    for words in [
+        &["drill", name, "--print"][..],
+        &["learn", name],
+        &["present", name],
+        &["lesson", "lint", name],
+        &["lesson", "show", name],
+        &["answers", name],
+    ] {
+        let ran = crate::program::lockstep(words).run();
+        let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
+        assert!(said.contains("script") && said.contains("check"), "{words:?}: {said}");
+        assert_ne!(ran.status.code(), Some(0), "{words:?}");
+    }
+}
+
+fn like(text: &str, slug: &str, requests: &[u32]) -> (Likeness, usize) {
+    let own = entry("my.rhai", text).unwrap_or_else(|why| panic!("{why}"));
+    let native = catalog::find(slug).expect("an algorithm of the catalog");
+    let n = requests.len();
+    catalog::likeness([&own.usual(n), &native.usual(n)], requests, 5_000).expect("both fit")
+}
+
+#[test]
+fn each_script_does_what_its_algorithm_does() {
+    for slug in examples::slugs() {
+        let text = examples::of(slug).expect("it is one of them");
+        let (likeness, states) = like(text, slug, &[1, 1]);
+        assert_eq!(likeness, Likeness::Alike, "{slug}");
+        assert!(states > 10, "{slug}: {states}");
+        let (likeness, _) = like(text, slug, &[1, 1, 1]);
+        let far = matches!(slug, "lamport");
+        assert_eq!(likeness, if far { Likeness::Limit } else { Likeness::Alike }, "{slug}");
+    }
+}
+
+#[test]
+fn the_first_difference_is_told_with_a_shortest_schedule_even_where_nothing_fails() {
+    let ra = examples::of("ricart-agrawala").expect("it is one of them");
+    let changes = [
+        // Stuck: a tie is deferred by both.
+        (
+            "mine < t {",
+            "mine.clock <= t.clock {",
+            "P2 sends nothing, where Ricart–Agrawala 1981 sends REPLY to P1",
+            3,
+        ),
+        // Safe: a superfluous REPLY.
+        (
+            "send REPLY to j;",
+            "send REPLY to j; send REPLY to j;",
+            "P2 sends REPLY to P1, REPLY to P1",
+            2,
+        ),
+        (
+            "send REQUEST(mine) to all;",
+            "send REQUEST(mine) to first;",
+            "P1 sends nothing, where",
+            1,
+        ),
+        (
+            "need j in replies",
+            "need true || j in replies",
+            "P1 enters, where in Ricart–Agrawala 1981 it does not enter",
+            1,
+        ),
+        ("mine = tick();", "mine = stamp();", "REQUEST (0,P1)", 1),
+        ("replies.add(j);", "replies.add(mine);", "the script fails at P1", 3),
+    ];
+    for (old, new, says, events) in changes {
+        let text = ra.replacen(old, new, 1);
+        assert_ne!(text, ra, "{old}");
+        let (Likeness::Apart { schedule, what, reasons }, _) =
+            like(&text, "ricart-agrawala", &[1, 1, 1])
+        else {
+            panic!("{new} makes no difference");
+        };
+        assert!(what.contains(says), "{new}: {what}");
+        assert_eq!(schedule.0.len(), events, "{new}: {what}");
+        assert!(reasons.iter().all(|reason| !reason.is_empty()), "{reasons:?}");
+    }
 }

@@ -3,6 +3,7 @@
 //! It asks the checker and writes its report; what is played and what counts as a failure is decided
 //! there.
 
+use super::check_like::{self, Compared};
 use super::cluster::{self, ClusterArgs, Named};
 use super::failure::caret;
 use super::words::one_of;
@@ -37,6 +38,7 @@ Examples:
   lockstep check 9                                     # the cluster of lesson 9
   lockstep check raymond --always \"tokens() == 1\"      # an invariant
   lockstep check ricart-agrawala --worst overtaken     # how often, at most
+  lockstep check my.rhai=ricart-agrawala               # does it do the same?
 
 Exit status: 0 safe, or the goal of --goal is reached; 1 violated, stuck, never ends, a
 limit, the goal of --goal is out of reach, or the goal by which a variant fails is
@@ -134,6 +136,15 @@ impl Check {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> Result<Answer, Failure> {
+        if let Some(words) = check_like::pair(&self.algorithm) {
+            let config = cluster::named(words.0, &self.cluster, global)?.config;
+            let requests = self.requests.as_ref().map(|r| r.for_each(config.nodes.len()));
+            let requests = requests.transpose().map_err(Failure::BadUse)?;
+            let requests = requests.unwrap_or_else(|| vec![1; config.nodes.len()]);
+            let json = (self.format == Format::Json).then_some(VERSION);
+            let compared = Compared { words, config, requests, states: self.states, json };
+            return compared.execute(out);
+        }
         let Named { entry, config, lesson, run } =
             cluster::named(&self.algorithm, &self.cluster, global)?;
         // A run is searched on from where it ends.

@@ -271,7 +271,7 @@ pub(super) fn given(word: &str) -> Result<Option<Given>, Failure> {
     };
     match kinds::of(&text) {
         Some(Kind::Lesson | Kind::Copy) => return Ok(Some(Given::Lesson(text))),
-        Some(other @ (Kind::Answers(_) | Kind::Kept(_))) => {
+        Some(other @ (Kind::Answers(_) | Kind::Kept(_) | Kind::Script)) => {
             let message = format!("{what}: {}", kinds::instead(&other, &Kind::Run));
             return Err(Failure::BadUse(message));
         }

@@ -7,6 +7,7 @@ mod algorithm;
 mod algorithms;
 mod answers;
 mod check;
+mod check_like;
 mod cluster;
 mod compare;
 mod completions;

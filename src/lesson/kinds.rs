@@ -16,6 +16,8 @@ pub enum Kind {
     Answers(Option<String>),
     /// A run as its line.
     Run,
+    /// An algorithm that somebody wrote.
+    Script,
     /// What is kept of a learner, by the key of its version.
     Kept(&'static str),
 }
@@ -40,6 +42,9 @@ impl Kind {
             }
             Self::Answers(_) => "`lockstep grade FILE` grades it",
             Self::Run => "`lockstep run - < FILE` plays it",
+            Self::Script => {
+                "`lockstep play FILE` steps it, `lockstep check FILE` tries every schedule of it"
+            }
             Self::Kept("progress") => "`lockstep progress import FILE` adds it to your own",
             Self::Kept(_) => "the program reads it by itself",
         }
@@ -54,6 +59,7 @@ impl fmt::Display for Kind {
             Self::Answers(Some(lesson)) => write!(f, "an answers file for the lesson `{lesson}`"),
             Self::Answers(None) => f.write_str("an answers file"),
             Self::Run => f.write_str("a run"),
+            Self::Script => f.write_str("an algorithm, written as a script"),
             Self::Kept("progress") => f.write_str("a file of progress"),
             Self::Kept(_) => f.write_str("the file of what was played"),
         }
@@ -69,6 +75,9 @@ pub fn of(text: &str) -> Option<Kind> {
         found.map(|value| value.split(" #").next().unwrap_or_default().trim())
     };
     let has = |keys: &[&str]| keys.iter().any(|key| value(key).is_some());
+    if text.lines().any(|line| line.starts_with("algorithm \"")) {
+        return Some(Kind::Script);
+    }
     if has(&["steps", "cluster"]) {
         let copy = value(super::strip::MARK) == Some("true");
         return Some(if copy { Kind::Copy } else { Kind::Lesson });
@@ -124,6 +133,7 @@ mod tests {
             ("# kept\nprogress: 1\nlessons:\n  race:\n", Some(Kind::Kept("progress"))),
             ("played: 1\nruns: []\n", Some(Kind::Kept("played"))),
             ("# a run\nlamport; nodes=2\n", Some(Kind::Run)),
+            ("// mine\nalgorithm \"Mine\";\n", Some(Kind::Script)),
             ("> `lamport`\n> `request P1`\n", Some(Kind::Run)),
             ("lamport is an algorithm\n", None),
             ("{lesson: x, answers: {}}\n", None),

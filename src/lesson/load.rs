@@ -10,6 +10,7 @@ use crate::files;
 use crate::input::{
     Document, Limits, Path as Place, Pos, Problem, Problems, Source, clean, nearest, parse_text,
 };
+use crate::model::Script;
 use include_dir::{Dir, include_dir};
 use std::fmt;
 use std::io::Read;
@@ -316,6 +317,11 @@ pub fn reader(name: &str, from: impl Read) -> Result<Arc<Lesson>, BadLesson> {
 /// # Errors
 /// It cannot be read, or is no text.
 pub fn source_of_reader(name: &str, from: impl Read) -> Result<Source, BadLesson> {
+    // A script is no YAML, which would be told before what it is.
+    if Script::is_named(name) {
+        let instead = kinds::instead(&Kind::Script, &Kind::Lesson);
+        return Err(Problems::from(Problem::new(name, Pos::START, instead)).into());
+    }
     let source = Source::from_reader(name, from, NOUN, Limits::FILE)?;
     kinds::wanted(&source, Kind::Lesson).map_err(Problems::from)?;
     Ok(source)

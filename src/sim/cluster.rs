@@ -457,6 +457,13 @@ impl<A: Algorithm> Cluster<A> {
         if self.setup.info.circulates || self.net.in_flight() == 0 {
             return;
         }
+        let state = self.state_hash();
+        let before = self.rounds.seen.iter().find(|(seen, _)| *seen == state);
+        self.rounds.came_again = before.map(|(_, step)| *step);
+        self.rounds.seen.push((state, self.steps));
+    }
+
+    fn state_hash(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.nodes.hash(&mut hasher);
         self.storage.state.hash(&mut hasher);
@@ -464,10 +471,7 @@ impl<A: Algorithm> Cluster<A> {
             channel.flights.len().hash(&mut hasher);
             channel.flights.iter().for_each(|flight| flight.body.hash(&mut hasher));
         }
-        let state = hasher.finish();
-        let before = self.rounds.seen.iter().find(|(seen, _)| *seen == state);
-        self.rounds.came_again = before.map(|(_, step)| *step);
-        self.rounds.seen.push((state, self.steps));
+        hasher.finish()
     }
 
     pub(super) fn holders(&self) -> Vec<NodeId> {
@@ -644,6 +648,10 @@ impl<A: Algorithm> Simulation for Cluster<A> {
         self.tally.exits.fill(0);
         self.overtaken.fill([0; 2]);
         self.net.begin_here();
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.state_hash()
     }
 
     fn digest(&self) -> String {

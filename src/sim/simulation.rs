@@ -56,6 +56,9 @@ pub trait Simulation: Facts + Send + Sync {
     fn begin_here(&mut self);
     /// The whole state as text: two states are the same exactly when these are.
     fn digest(&self) -> String;
+    /// A number made from what nodes, channels and the storage hold: equal states have equal ones, however
+    /// they came about, and two different ones hardly ever do.
+    fn fingerprint(&self) -> u64;
     /// Nobody waits, nobody is inside; messages may still be on their way.
     fn at_rest(&self) -> bool;
 }

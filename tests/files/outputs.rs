@@ -52,6 +52,8 @@ const OTHERS: &[&str] = &[
     "lesson list",
     "lesson show",
     "lesson preview",
+    "algorithm new",
+    "algorithm show",
     "lesson schema",
     "lesson lint",
     "progress show",
