@@ -6,6 +6,7 @@ use lockstep::check::{Report, SearchOptions, Verdict, finish};
 use lockstep::lab::Lab;
 use lockstep::model::{Config, Script};
 use lockstep::script::examples;
+use lockstep::ui::Input;
 use std::sync::Arc;
 
 /// Wrong texts: the script that is changed, the text that is replaced, what replaces it, what is told.
@@ -260,5 +261,33 @@ fn the_first_difference_is_told_with_a_shortest_schedule_even_where_nothing_fail
         assert!(what.contains(says), "{new}: {what}");
         assert_eq!(schedule.0.len(), events, "{new}: {what}");
         assert!(reasons.iter().all(|reason| !reason.is_empty()), "{reasons:?}");
+    }
+}
+
+/// `:load` reads the script again: what was played is played with the new text, and where it parts is told.
+#[test]
+fn a_script_that_has_changed_is_read_again_with_what_was_played() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("my.rhai");
+    let name = path.to_str().expect("text");
+    let ra = examples::of("ricart-agrawala").expect("it is one of them");
+    let play = "request P1; request P2; deliver P1>P2; deliver P2>P1";
+    for (old, new, says) in [
+        ("REPLY", "REPLY", "4 steps as before"),
+        ("mine < t {", "mine.clock <= t.clock {", "step 3 goes another way: P2 gets REQUEST"),
+        ("send REQUEST(mine) to all;", "", "2 steps; step 1 goes another way"),
+        ("deferred.add(j);", "defered.add(j);", "did you mean `deferred`?"),
+    ] {
+        std::fs::write(&path, ra).expect("a file for the test");
+        let mut lab =
+            Lab::new(catalog::named(name).expect("it is right").usual(3)).expect("it fits");
+        lab.play_schedule(play).expect("it can be played");
+        std::fs::write(&path, ra.replacen(old, new, 1)).expect("a file for the test");
+        let mut seen = crate::screen::Seen::of_lab(lab);
+        seen.press(": l o a d Enter");
+        let text = seen.at(160, 45).text();
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(says), "{new}: {text}");
+        seen.input(Input::Tick);
     }
 }

@@ -156,7 +156,13 @@ pub const COMMANDS: &[Spec] = &[
     ),
     spec(Word::Copy, &["copy"], "", "the run to here as one line, to be copied"),
     spec(Word::Save, &["save"], "my.run", "write that line to a new file"),
-    spec(Word::Load, &["load"], "my.run", "open a run that was saved; `home` closes it again"),
+    spec(
+        Word::Load,
+        &["load"],
+        "my.run",
+        "open a run that was saved; `home` closes it again. A script, my.rhai, is read with what was played \
+         here, and `load` alone reads this run's script again",
+    ),
     spec(Word::Export, &["export"], "svg my.svg", "write the run to a new file in a format"),
     spec(
         Word::Record,

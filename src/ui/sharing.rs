@@ -4,13 +4,18 @@
 //! It says what was done and does not show it; files are opened by the terminal's own file.
 
 use super::{read_file, write_new_file};
+use crate::catalog;
 use crate::export::{self, EXPORTERS, Run};
+use crate::input::count;
 use crate::lab::Lab;
 use crate::lesson::author::file_and_id;
 use crate::lesson::kinds::{self, Kind};
 use crate::lesson::lint::TODO;
 use crate::lesson::record::{Form, record as written_as};
+use crate::model::{Config, Script};
 use crate::session::Session;
+use crate::sim::StepRecord;
+use crate::trace::narrate::sentence;
 
 /// Asks `record` for steps alone.
 const STEPS: &str = "steps";
@@ -46,20 +51,67 @@ pub(super) fn save(
     Ok(format!("the run is in `{path}`"))
 }
 
-/// Reads a run.
+/// Reads a run, or a script with what was played here. Says what it was.
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn load(path: &str) -> Result<Lab, String> {
+pub(super) fn load(path: &str, here: &Lab) -> Result<(Lab, String), String> {
+    let own = here.config().script.as_ref().map(|script| script.name.as_str());
+    let path = own.filter(|_| path.is_empty()).unwrap_or(path);
     if path.is_empty() {
         return Err("which file? Write load my.run".to_owned());
+    }
+    if Script::is_named(path) {
+        return load_script(path, here);
     }
     let text = read_file(path)?;
     match kinds::of(&text) {
         Some(Kind::Run) | None => {}
         Some(other) => return Err(format!("`{path}`: {}", kinds::instead(&other, &Kind::Run))),
     }
-    Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))
+    let lab = Lab::of_line(&text).map_err(|error| format!("`{path}` is no run: {error}"))?;
+    let told = format!("loaded `{path}`: {}", count(lab.state().steps(), "step"));
+    Ok((lab, told))
+}
+
+/// Reads a script, perhaps one that has changed since, and plays with it what was played, as far as it goes.
+fn load_script(path: &str, here: &Lab) -> Result<(Lab, String), String> {
+    let entry = catalog::named(path).map_err(|error| error.message)?;
+    let config = Config {
+        algorithm: entry.info.slug.to_owned(),
+        script: entry.script,
+        ..here.config().clone()
+    };
+    let mut lab = Lab::new(config).map_err(|error| error.to_string())?;
+    let history = here.history();
+    let mut before: Vec<&StepRecord> =
+        history.ancestors(history.cursor()).filter_map(|rev| history.record(rev)).collect();
+    before.reverse();
+    let (mut parts, names) = (None, lab.setup().names.clone());
+    for old in &before {
+        match lab.play(old.event) {
+            Ok(new) if new.sent == old.sent && new.entered == old.entered => {}
+            Ok(new) => {
+                _ = parts.get_or_insert_with(|| {
+                    format!("step {} goes another way: {}", old.n, sentence(new, &names))
+                })
+            }
+            Err(refused) => {
+                let event = old.event.show(&names);
+                let why = refused.to_string();
+                parts.get_or_insert_with(|| {
+                    format!("step {}, `{event}`, cannot happen: {why}", old.n)
+                });
+                break;
+            }
+        }
+    }
+    let steps = count(lab.state().steps(), "step");
+    let told = match parts {
+        None => format!("read `{path}`: {steps} as before"),
+        Some(parts) => format!("read `{path}`: {steps}; {parts}"),
+    };
+    Ok((lab, told))
 }
 
 /// What came of recording.

@@ -21,8 +21,9 @@ impl Play {
             }
             Share::Save(path) => sharing::save(lab, path, None, seed),
             Share::Export(format, path) => sharing::save(lab, path, Some(format), seed),
-            Share::Load(path) => match sharing::load(path) {
-                Ok(lab) => {
+            Share::Load(path) => match sharing::load(path, lab) {
+                Ok((lab, told)) => {
+                    lines.say(phrases::sentence(&told));
                     self.loaded = Some(Box::new(lab));
                     return Done::Loaded;
                 }

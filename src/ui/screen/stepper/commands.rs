@@ -143,14 +143,9 @@ impl Stepper {
 
     /// Reads a run; it opens above this one, which stays as it is.
     fn load_run(&mut self, path: &str) -> Ask {
-        match sharing::load(path) {
-            Ok(lab) => {
-                let steps = match lab.state().steps() {
-                    1 => "1 step".to_owned(),
-                    n => format!("{n} steps"),
-                };
-                let told = format!("loaded `{path}`: {steps}; q leads back to the run before");
-                Ask::Open(Box::new(lab), told)
+        match sharing::load(path, self.lab()) {
+            Ok((lab, told)) => {
+                Ask::Open(Box::new(lab), format!("{told}; q leads back to the run before"))
             }
             Err(why) => {
                 self.say(why);
