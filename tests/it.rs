@@ -8,6 +8,7 @@ mod cases;
 mod check;
 mod checking;
 mod cli;
+mod compat;
 mod conformance;
 mod course;
 mod course_at_80x24;

@@ -88,6 +88,9 @@ impl GradingBatch {
             Some(word) => word.clone(),
             None => answers.lesson.as_deref().unwrap_or_default().trim().to_owned(),
         };
+        if Drill::of_id(&word).is_some() && answers.seen.is_empty() && !answers.answers.is_empty() {
+            return Err(Refusal::new(Fault::OtherLesson, UNSEEN_DRILL));
+        }
         let wanted = self.wanted.clone();
         let submitter = self.submitter.clone();
         let grader = self.grader(&word)?;
@@ -146,6 +149,10 @@ impl GradingBatch {
         shelved.lesson().map_err(|bad| bad_lesson(&bad)).and_then(grader)
     }
 }
+
+/// The questions of a drill are made anew each time, and another version makes others under the same name.
+const UNSEEN_DRILL: &str = "these are answers to a drill, and `seen:` is missing: another version of the program \
+    may have asked other questions under this name. Fill in the file that `lockstep drill … --blank` writes";
 
 fn grader(lesson: Arc<Lesson>) -> Result<Grader, Refusal> {
     if lesson.stripped {
