@@ -504,7 +504,10 @@ fn home_tells_new_started_done_and_shown() {
     let course = || Course::of(&Library::embedded()).kept_in(Ok(store.clone()));
     assert_eq!(course().what_next(), "Begin with lesson 1.");
     finish(&lessons[0], false);
-    assert_eq!(course().what_next(), "Next: lesson 2. 1 of 20 lessons done.");
+    assert_eq!(
+        course().what_next(),
+        format!("Next: lesson 2. 1 of {} lessons done.", lessons.len())
+    );
     finish(&lessons[1], true);
     let mut opened = course();
     let standings: Vec<Standing> = (0..3).map(|n| opened.standing(n)).collect();
@@ -513,7 +516,10 @@ fn home_tells_new_started_done_and_shown() {
     opened.leave(&learner);
     assert_eq!(opened.standing(2), Standing::Started);
     assert_eq!(course().standing(2), Standing::Started);
-    assert_eq!(course().what_next(), "Continue: lesson 3, page 1. 2 of 20 lessons done.");
+    assert_eq!(
+        course().what_next(),
+        format!("Continue: lesson 3, page 1. 2 of {} lessons done.", lessons.len())
+    );
     assert_eq!(course().last(), Some(lessons[2].id.as_str()));
 }
 

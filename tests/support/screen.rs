@@ -29,7 +29,14 @@ pub fn bytes(name: &str) -> &str {
         "Down" => "\x1b[B",
         "Right" => "\x1b[C",
         "Left" => "\x1b[D",
-        one => one,
+        "Home" => "\x1b[H",
+        "End" => "\x1b[F",
+        "BackTab" => "\x1b[Z",
+        "Delete" => "\x1b[3~",
+        one => {
+            assert_eq!(one.chars().count(), 1, "{one} has no bytes here");
+            one
+        }
     }
 }
 
